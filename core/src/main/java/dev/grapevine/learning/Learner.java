@@ -1,0 +1,32 @@
+package dev.grapevine.learning;
+
+import dev.grapevine.engine.ParameterBlock;
+import java.util.List;
+
+/**
+ * A node's model and its own data. Not safe for concurrent use: the runtime calls one method at a
+ * time, on a compute thread.
+ */
+public interface Learner {
+
+  /** The live flat parameter vector; sharing merges into it in place. */
+  float[] parameters();
+
+  /** The named tensors of the vector, in order. */
+  List<ParameterBlock> blocks();
+
+  /** Number of training samples the node holds. */
+  int samples();
+
+  /** Runs the local steps of one round and returns their mean loss. */
+  double train();
+
+  /** Writes the gradient of the next mini-batch at the present parameters; returns its loss. */
+  double gradient(float[] gradient);
+
+  /** Lets the optimizer apply a gradient to the parameters. */
+  void apply(float[] gradient);
+
+  /** Evaluates the present parameters on the test set. */
+  Evaluation test();
+}

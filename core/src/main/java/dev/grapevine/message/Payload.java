@@ -1,0 +1,70 @@
+package dev.grapevine.message;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/**
+ * The encoded content of a message. It is immutable from the moment it exists: whoever makes one
+ * gives its array away. That is what makes a run deterministic, since a message in flight cannot
+ * change while its sender trains on.
+ */
+public final class Payload implements Outgoing {
+
+  private static final Payload EMPTY = new Payload(new byte[0], 0, 0);
+
+  private final byte[] bytes;
+  private final int length;
+  private final int metadata;
+
+  private Payload(byte[] bytes, int length, int metadata) {
+    this.bytes = bytes;
+    this.length = length;
+    this.metadata = metadata;
+  }
+
+  /** A payload of the whole array, which the caller must not touch again. */
+  public static Payload of(byte[] bytes) {
+    return of(bytes, bytes.length, 0);
+  }
+
+  /**
+   * A payload of the first {@code length} bytes.
+   *
+   * @param metadata how many of them describe the values (indices, seeds, headers) rather than
+   *     being values; for accounting only
+   */
+  public static Payload of(byte[] bytes, int length, int metadata) {
+    if (length < 0 || length > bytes.length || metadata < 0 || metadata > length) {
+      throw new IllegalArgumentException(
+          "payload does not fit its array: array=%d, length=%d, metadata=%d"
+              .formatted(bytes.length, length, metadata));
+    }
+    return new Payload(bytes, length, metadata);
+  }
+
+  public static Payload empty() {
+    return EMPTY;
+  }
+
+  public int size() {
+    return length;
+  }
+
+  /** Bytes of the payload that are not values. */
+  public int metadataSize() {
+    return metadata;
+  }
+
+  /** A fresh read-only, little-endian view from the first byte to the last. */
+  public ByteBuffer buffer() {
+    return ByteBuffer.wrap(bytes, 0, length)
+        .slice()
+        .asReadOnlyBuffer()
+        .order(ByteOrder.LITTLE_ENDIAN);
+  }
+
+  @Override
+  public Payload to(int peer) {
+    return this;
+  }
+}

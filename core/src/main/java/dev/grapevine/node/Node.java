@@ -1,0 +1,80 @@
+package dev.grapevine.node;
+
+import dev.grapevine.learning.Learner;
+import dev.grapevine.message.Message;
+import dev.grapevine.message.Outgoing;
+import dev.grapevine.message.Payload;
+import dev.grapevine.sharing.Received;
+import dev.grapevine.sharing.Sharing;
+import dev.grapevine.topology.Neighbourhood;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+
+/**
+ * The only door through which a protocol touches the world: time, randomness, training, messages,
+ * records. The same protocol therefore runs on a wall clock and on a virtual one, in memory and
+ * over sockets. Blocking methods throw {@link InterruptedException} when the run ends early.
+ */
+public interface Node {
+
+  int id();
+
+  /** How many nodes take part, counting this one. */
+  int nodes();
+
+  /** How many rounds the experiment has. */
+  int rounds();
+
+  /** The protocol's own random stream on this node. */
+  RandomGenerator random();
+
+  /** The model and data of this node; touch it inside {@link #compute} only. */
+  Learner learner();
+
+  /**
+   * The sharing scheme of this node. Its methods run on a compute thread, the caller waits; they
+   * take no virtual time.
+   */
+  Sharing sharing();
+
+  /** This node's place in the topology at {@code round}. */
+  Neighbourhood neighbours(int round);
+
+  /** Time since the run began: wall-clock or virtual. */
+  Duration time();
+
+  void sleep(Duration duration) throws InterruptedException;
+
+  /** Runs the round's local training steps; takes the time that training takes. */
+  void train() throws InterruptedException;
+
+  /** Runs work on a compute thread; takes no virtual time. */
+  <T> T compute(Supplier<T> work) throws InterruptedException;
+
+  /** Sends the round's model exchange to every peer that {@code to} sends to. */
+  void send(Neighbourhood to, int round, Outgoing outgoing) throws InterruptedException;
+
+  /** Sends one message of the protocol's own; {@code tag} is from 1 to 255. */
+  void send(int peer, int tag, int round, Payload payload) throws InterruptedException;
+
+  /**
+   * Waits for the round's model exchange from everyone {@code from} hears from, until the deadline
+   * of the experiment's fault policy. Messages of later rounds are kept, those of earlier rounds
+   * dropped.
+   */
+  Received receiveFrom(Neighbourhood from, int round) throws InterruptedException;
+
+  /**
+   * Takes the next message that was sent with a tag, in order of arrival; empty when none came
+   * within {@code timeout}.
+   */
+  Optional<Message> receive(Duration timeout) throws InterruptedException;
+
+  /** Evaluates the model if the experiment asks for it in this round; takes no virtual time. */
+  void evaluate(int round) throws InterruptedException;
+
+  /** Records a figure of the protocol's own. */
+  void record(int round, String metric, double value);
+}

@@ -1,0 +1,5 @@
+/** What every part of the framework shares. */
+@NullMarked
+package dev.grapevine;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,32 @@
+package dev.grapevine.sharing;
+
+import dev.grapevine.message.MalformedPayloadException;
+import dev.grapevine.message.Outgoing;
+import dev.grapevine.settings.Family;
+import dev.grapevine.topology.Neighbourhood;
+
+/**
+ * What a node tells others of its parameters and what it does with what it hears. One instance
+ * belongs to one node; it may keep state between rounds. The protocol calls {@link #message} once a
+ * round after training, then {@link #merge} once with what arrived; never both at a time.
+ */
+public interface Sharing {
+
+  Family<SharingContext, Sharing> FAMILY =
+      new Family<>(
+          "sharing",
+          Sharing.class,
+          SharingContext.class,
+          "what a message holds and how received ones are merged");
+
+  /** Encodes what this node says in {@code round} to the peers it sends to. */
+  Outgoing message(int round, Neighbourhood neighbours);
+
+  /**
+   * Mixes what arrived into the node's parameters.
+   *
+   * @throws MalformedPayloadException when a payload is not what this scheme writes; the parameters
+   *     are then as they were
+   */
+  void merge(Received received);
+}
