@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.UUID;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -41,10 +42,10 @@ public final class Safetensors {
       Path file, List<ParameterBlock> blocks, float[] values, Map<String, String> metadata)
       throws IOException {
     byte[] header = header(blocks, values, metadata);
-    Path folder = file.toAbsolutePath().getParent();
-    Path draft = Files.createTempFile(folder, file.getFileName().toString(), ".part");
+    // Not Files.createTempFile: the model should get the folder's usual permissions.
+    Path draft = file.resolveSibling(file.getFileName() + "." + UUID.randomUUID() + ".part");
     try {
-      try (FileChannel channel = FileChannel.open(draft, StandardOpenOption.WRITE)) {
+      try (FileChannel channel = FileChannel.open(draft, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
         ByteBuffer start = littleEndian(Long.BYTES + header.length);
         writeFully(channel, start.putLong(header.length).put(header).flip());
         ByteBuffer buffer = littleEndian(CHUNK);
