@@ -1,7 +1,5 @@
 package dev.grapevine.engine;
 
-import dev.grapevine.engine.layer.Flatten;
-
 /** Models that read ids (characters, words, users and items), as decentralizepy defines them. */
 final class IdModels {
 
@@ -12,7 +10,7 @@ final class IdModels {
     return Model.flat("shakespeare-lstm", 80)
         .embedding(92, 8)
         .lstm(256, 2)
-        .layer("flatten", Flatten::new)
+        .flatten()
         .relu()
         .linear(92)
         .crossEntropy();
