@@ -21,6 +21,9 @@ final class ModelsTest {
     "femnist-cnn, 1690046",
     "femnist-resnet18, 2811678",
     "celeba-cnn, 30242",
+    "shakespeare-lstm, 2683708",
+    "reddit-lstm, 4317895",
+    "matrix-factorization, 206680",
     "logistic, 7850",
     "mlp, 101770",
   })
@@ -73,7 +76,7 @@ final class ModelsTest {
     double last = first;
     for (int step = 0; step < 8; step++) {
       for (int i = 0; i < gradient.length; i++) {
-        parameters[i] -= 0.02f * gradient[i];
+        parameters[i] -= 0.01f * gradient[i];
       }
       last = workspace.gradient(parameters, none, batch, gradient);
     }
