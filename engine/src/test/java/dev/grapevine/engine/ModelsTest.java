@@ -24,6 +24,9 @@ final class ModelsTest {
     "shakespeare-lstm, 2683708",
     "reddit-lstm, 4317895",
     "matrix-factorization, 206680",
+    "shakespeare-lstm, 2683708",
+    "reddit-lstm, 4317895",
+    "matrix-factorization, 206680",
     "logistic, 7850",
     "mlp, 101770",
   })
@@ -67,6 +70,10 @@ final class ModelsTest {
     Model model = entry.model();
     int labels = Math.min(3, model.outputSize());
     Batch batch = FiniteDifferences.randomBatch(model, 3, labels, 7);
+    boolean readsIds = model.inputShape().length == 1;
+    for (int i = 0; readsIds && i < batch.inputs().length; i++) {
+      batch.inputs()[i] = i % 3;
+    }
     float[] parameters = new float[model.parameterCount()];
     float[] gradient = new float[parameters.length];
     float[] none = new float[model.statisticsCount()];
