@@ -66,6 +66,11 @@ final class SimulatedHost implements Host, Event, Runnable {
   }
 
   @Override
+  public boolean isGone(int peer) {
+    return mailbox.isGone(peer);
+  }
+
+  @Override
   public void run() {
     waitForBaton();
     simulation.live(id);
