@@ -73,9 +73,12 @@ final class SimulatedHost implements Host, Event, Runnable {
   @Override
   public void run() {
     waitForBaton();
-    simulation.live(id);
-    ended = true;
-    simulation.passOn();
+    try {
+      simulation.live(id);
+    } finally {
+      ended = true;
+      simulation.passOn();
+    }
   }
 
   @Override
