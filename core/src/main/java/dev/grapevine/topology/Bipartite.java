@@ -10,9 +10,7 @@ import dev.grapevine.settings.SettingException;
  * The complete bipartite graph: nodes 0 to left − 1 on one side, the rest on the other, every node
  * talks to all of the other side. Diameter 2.
  */
-@Kind(
-    name = "bipartite",
-    summary = "Two sides; every node talks to all of the other side.")
+@Kind(name = "bipartite", summary = "Two sides; every node talks to all of the other side.")
 public final class Bipartite {
 
   private Bipartite() {}
@@ -20,7 +18,8 @@ public final class Bipartite {
   /** The sides and how models are mixed. */
   public record Settings(
       @Doc("nodes on the left side; 0 for half of them") @Default("0") int left,
-      @Doc("how much neighbours count: metropolis-hastings, uniform or self-weight") @Default("metropolis-hastings")
+      @Doc("how much neighbours count: metropolis-hastings, uniform or self-weight")
+          @Default("metropolis-hastings")
           Choice<TopologyContext, WeightRule> weights) {
     public Settings {
       SettingException.require(left >= 0, "left", "left must not be negative: left=" + left);

@@ -18,7 +18,8 @@ public final class DirectedRing {
 
   /** How models are mixed. */
   public record Settings(
-      @Doc("how much neighbours count: metropolis-hastings, uniform or self-weight") @Default("uniform")
+      @Doc("how much neighbours count: metropolis-hastings, uniform or self-weight")
+          @Default("uniform")
           Choice<TopologyContext, WeightRule> weights) {}
 
   public static Topology create(Settings settings, TopologyContext context) {

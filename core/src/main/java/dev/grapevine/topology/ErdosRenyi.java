@@ -71,8 +71,7 @@ public final class ErdosRenyi {
     long peer = -1;
     int node = 1;
     while (node < nodes) {
-      long gap =
-          probability == 1 ? 0 : (long) (Math.log1p(-random.nextDouble()) / logOfNoEdge);
+      long gap = probability == 1 ? 0 : (long) (Math.log1p(-random.nextDouble()) / logOfNoEdge);
       peer += 1 + gap;
       while (node < nodes && peer >= node) {
         peer -= node++;

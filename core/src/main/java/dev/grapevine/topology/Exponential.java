@@ -15,14 +15,16 @@ import dev.grapevine.settings.Kind;
 @Kind(
     name = "exponential",
     summary = "Neighbours at distances 1, 2, 4, ... both ways round the circle.",
-    paper = "Ying et al. 2021, Exponential graph is provably efficient for decentralized deep training")
+    paper =
+        "Ying et al. 2021, Exponential graph is provably efficient for decentralized deep training")
 public final class Exponential {
 
   private Exponential() {}
 
   /** How models are mixed. */
   public record Settings(
-      @Doc("how much neighbours count: metropolis-hastings, uniform or self-weight") @Default("metropolis-hastings")
+      @Doc("how much neighbours count: metropolis-hastings, uniform or self-weight")
+          @Default("metropolis-hastings")
           Choice<TopologyContext, WeightRule> weights) {}
 
   public static Topology create(Settings settings, TopologyContext context) {

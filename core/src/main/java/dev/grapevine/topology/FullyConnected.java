@@ -9,16 +9,15 @@ import dev.grapevine.settings.Kind;
  * The complete graph: n − 1 messages a node and round; one mixing with uniform weights is the exact
  * mean. Costs O(n²) memory.
  */
-@Kind(
-    name = "fully-connected",
-    summary = "Every node talks to every other.")
+@Kind(name = "fully-connected", summary = "Every node talks to every other.")
 public final class FullyConnected {
 
   private FullyConnected() {}
 
   /** How models are mixed. */
   public record Settings(
-      @Doc("how much neighbours count: metropolis-hastings, uniform or self-weight") @Default("metropolis-hastings")
+      @Doc("how much neighbours count: metropolis-hastings, uniform or self-weight")
+          @Default("metropolis-hastings")
           Choice<TopologyContext, WeightRule> weights) {}
 
   public static Topology create(Settings settings, TopologyContext context) {

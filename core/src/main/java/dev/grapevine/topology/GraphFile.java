@@ -123,7 +123,8 @@ public final class GraphFile {
     } catch (NumberFormatException e) {
       // Told below, together with numbers out of range.
     }
-    String range = most == Integer.MAX_VALUE ? "at least " + least : "from " + least + " to " + most;
+    String range =
+        most == Integer.MAX_VALUE ? "at least " + least : "from " + least + " to " + most;
     throw mistake(what + " must be a whole number " + range + ": found '" + word + "'");
   }
 

@@ -5,12 +5,8 @@ import dev.grapevine.settings.Default;
 import dev.grapevine.settings.Doc;
 import dev.grapevine.settings.Kind;
 
-/**
- * A rectangle of rows × columns: neighbours are above, below, left and right; fewer at the rim.
- */
-@Kind(
-    name = "grid",
-    summary = "A rectangle; a node talks to those above, below, left and right.")
+/** A rectangle of rows × columns: neighbours are above, below, left and right; fewer at the rim. */
+@Kind(name = "grid", summary = "A rectangle; a node talks to those above, below, left and right.")
 public final class Grid {
 
   private Grid() {}
@@ -20,7 +16,8 @@ public final class Grid {
       @Doc("rows, a divisor of the number of nodes; 0 for the most nearly square shape")
           @Default("0")
           int rows,
-      @Doc("how much neighbours count: metropolis-hastings, uniform or self-weight") @Default("metropolis-hastings")
+      @Doc("how much neighbours count: metropolis-hastings, uniform or self-weight")
+          @Default("metropolis-hastings")
           Choice<TopologyContext, WeightRule> weights) {}
 
   public static Topology create(Settings settings, TopologyContext context) {

@@ -19,7 +19,8 @@ public final class Hypercube {
 
   /** How models are mixed. */
   public record Settings(
-      @Doc("how much neighbours count: metropolis-hastings, uniform or self-weight") @Default("metropolis-hastings")
+      @Doc("how much neighbours count: metropolis-hastings, uniform or self-weight")
+          @Default("metropolis-hastings")
           Choice<TopologyContext, WeightRule> weights) {}
 
   public static Topology create(Settings settings, TopologyContext context) {

@@ -17,14 +17,16 @@ import java.util.List;
 @Kind(
     name = "one-peer-exponential",
     summary = "One peer a round, at distance 1, 2, 4, ... in turn.",
-    paper = "Ying et al. 2021, Exponential graph is provably efficient for decentralized deep training")
+    paper =
+        "Ying et al. 2021, Exponential graph is provably efficient for decentralized deep training")
 public final class OnePeerExponential {
 
   private OnePeerExponential() {}
 
   /** How models are mixed. */
   public record Settings(
-      @Doc("how much neighbours count: metropolis-hastings, uniform or self-weight") @Default("uniform")
+      @Doc("how much neighbours count: metropolis-hastings, uniform or self-weight")
+          @Default("uniform")
           Choice<TopologyContext, WeightRule> weights) {}
 
   public static Topology create(Settings settings, TopologyContext context) {

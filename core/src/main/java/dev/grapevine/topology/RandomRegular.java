@@ -33,7 +33,8 @@ public final class RandomRegular {
           @Default("metropolis-hastings")
           Choice<TopologyContext, WeightRule> weights) {
     public Settings {
-      SettingException.require(degree >= 0, "degree", "degree must not be negative: degree=" + degree);
+      SettingException.require(
+          degree >= 0, "degree", "degree must not be negative: degree=" + degree);
       Redraw.check(redrawEvery);
     }
   }

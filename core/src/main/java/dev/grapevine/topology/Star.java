@@ -5,19 +5,16 @@ import dev.grapevine.settings.Default;
 import dev.grapevine.settings.Doc;
 import dev.grapevine.settings.Kind;
 
-/**
- * A star around node 0: diameter 2, but the centre carries everyone's messages.
- */
-@Kind(
-    name = "star",
-    summary = "Node 0 talks to all, all others to node 0 only.")
+/** A star around node 0: diameter 2, but the centre carries everyone's messages. */
+@Kind(name = "star", summary = "Node 0 talks to all, all others to node 0 only.")
 public final class Star {
 
   private Star() {}
 
   /** How models are mixed. */
   public record Settings(
-      @Doc("how much neighbours count: metropolis-hastings, uniform or self-weight") @Default("metropolis-hastings")
+      @Doc("how much neighbours count: metropolis-hastings, uniform or self-weight")
+          @Default("metropolis-hastings")
           Choice<TopologyContext, WeightRule> weights) {}
 
   public static Topology create(Settings settings, TopologyContext context) {

@@ -5,12 +5,8 @@ import dev.grapevine.settings.Default;
 import dev.grapevine.settings.Doc;
 import dev.grapevine.settings.Kind;
 
-/**
- * A grid whose opposite sides are joined: degree 4, spectral gap of order 1/n.
- */
-@Kind(
-    name = "torus",
-    summary = "A rectangle, its opposite sides joined; four neighbours a node.")
+/** A grid whose opposite sides are joined: degree 4, spectral gap of order 1/n. */
+@Kind(name = "torus", summary = "A rectangle, its opposite sides joined; four neighbours a node.")
 public final class Torus {
 
   private Torus() {}
@@ -20,7 +16,8 @@ public final class Torus {
       @Doc("rows, a divisor of the number of nodes; 0 for the most nearly square shape")
           @Default("0")
           int rows,
-      @Doc("how much neighbours count: metropolis-hastings, uniform or self-weight") @Default("metropolis-hastings")
+      @Doc("how much neighbours count: metropolis-hastings, uniform or self-weight")
+          @Default("metropolis-hastings")
           Choice<TopologyContext, WeightRule> weights) {}
 
   public static Topology create(Settings settings, TopologyContext context) {

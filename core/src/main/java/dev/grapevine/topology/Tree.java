@@ -10,9 +10,7 @@ import dev.grapevine.settings.SettingException;
  * The balanced tree whose node i hangs below (i − 1) / branching: as few edges as a connected graph
  * can have, diameter of order log n.
  */
-@Kind(
-    name = "tree",
-    summary = "A balanced tree with its root at node 0.")
+@Kind(name = "tree", summary = "A balanced tree with its root at node 0.")
 public final class Tree {
 
   private Tree() {}
@@ -20,7 +18,8 @@ public final class Tree {
   /** The tree's shape and how models are mixed. */
   public record Settings(
       @Doc("children of a node, at least 1") @Default("2") int branching,
-      @Doc("how much neighbours count: metropolis-hastings, uniform or self-weight") @Default("metropolis-hastings")
+      @Doc("how much neighbours count: metropolis-hastings, uniform or self-weight")
+          @Default("metropolis-hastings")
           Choice<TopologyContext, WeightRule> weights) {
     public Settings {
       SettingException.require(

@@ -24,7 +24,8 @@ final class TridiagonalEigen {
     double low = diagonal[0];
     double high = diagonal[0];
     for (int i = 0; i < size; i++) {
-      double radius = (i > 0 ? Math.abs(beside[i]) : 0) + (i + 1 < size ? Math.abs(beside[i + 1]) : 0);
+      double radius =
+          (i > 0 ? Math.abs(beside[i]) : 0) + (i + 1 < size ? Math.abs(beside[i + 1]) : 0);
       low = Math.max(low, diagonal[i]);
       high = Math.max(high, diagonal[i] + radius);
     }

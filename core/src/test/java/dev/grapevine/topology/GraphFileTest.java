@@ -32,8 +32,7 @@ final class GraphFileTest {
 
   @Test
   void readsAdjacencyWithItsEmptyLines() throws IOException {
-    Graph graph =
-        GraphFile.read(file("4\n1 2\n0\n\n0 1\n\n"), GraphFile.Format.ADJACENCY, false);
+    Graph graph = GraphFile.read(file("4\n1 2\n0\n\n0 1\n\n"), GraphFile.Format.ADJACENCY, false);
     assertThat(graph.targets(0)).containsExactly(1, 2, 3);
     assertThat(graph.targets(2)).containsExactly(0);
   }
@@ -80,8 +79,7 @@ final class GraphFileTest {
 
   @Test
   void aMissingOrForeignFileIsTheUsersMistake() throws IOException {
-    assertThatThrownBy(
-            () -> GraphFile.read(dir.resolve("nothing"), GraphFile.Format.EDGES, false))
+    assertThatThrownBy(() -> GraphFile.read(dir.resolve("nothing"), GraphFile.Format.EDGES, false))
         .isInstanceOf(UserException.class)
         .hasMessageContaining("there is no graph file");
     Path binary = Files.write(dir.resolve("binary"), new byte[] {(byte) 0xff, (byte) 0xfe, 0});

@@ -49,6 +49,8 @@ final class GraphFixtureTest {
   private static void assertGap(String name, Graph graph, WeightRule rule, String expected) {
     SpectralGap gap = SpectralGap.of(new StaticTopology(graph, rule), 0, 1);
     assertThat(gap.exact()).as(name).isTrue();
-    assertThat(gap.value()).as(name).isCloseTo(Math.max(0, Double.parseDouble(expected)), within(1e-9));
+    assertThat(gap.value())
+        .as(name)
+        .isCloseTo(Math.max(0, Double.parseDouble(expected)), within(1e-9));
   }
 }

@@ -42,12 +42,15 @@ final class TopologyPropertyTest {
       samples.add(new Sample("grid", Grid.create(new Grid.Settings(0, weights), context)));
       samples.add(new Sample("torus", Torus.create(new Torus.Settings(0, weights), context)));
       samples.add(
-          new Sample("exponential", Exponential.create(new Exponential.Settings(weights), context)));
+          new Sample(
+              "exponential", Exponential.create(new Exponential.Settings(weights), context)));
       if (Integer.bitCount(nodes) == 1) {
         samples.add(
             new Sample("hypercube", Hypercube.create(new Hypercube.Settings(weights), context)));
       }
-      for (int degree = nodes == 2 ? 1 : 2; degree < Math.min(nodes, 40); degree += 1 + degree / 6) {
+      for (int degree = nodes == 2 ? 1 : 2;
+          degree < Math.min(nodes, 40);
+          degree += 1 + degree / 6) {
         if (nodes * degree % 2 == 0) {
           samples.add(regular(degree, 0, context));
         }
@@ -63,8 +66,7 @@ final class TopologyPropertyTest {
       }
       samples.add(
           new Sample(
-              "erdos-renyi",
-              ErdosRenyi.create(new ErdosRenyi.Settings(0.3, 0, weights), context)));
+              "erdos-renyi", ErdosRenyi.create(new ErdosRenyi.Settings(0.3, 0, weights), context)));
     }
     return samples.stream();
   }
@@ -82,7 +84,8 @@ final class TopologyPropertyTest {
       TopologyContext context = new TopologyContext(nodes, 7, Path.of("."));
       var weights = Weights.UNIFORM;
       samples.add(
-          new Sample("directed-ring", DirectedRing.create(new DirectedRing.Settings(weights), context)));
+          new Sample(
+              "directed-ring", DirectedRing.create(new DirectedRing.Settings(weights), context)));
       samples.add(
           new Sample(
               "directed-exponential",
