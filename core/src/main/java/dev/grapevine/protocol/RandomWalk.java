@@ -71,7 +71,7 @@ public final class RandomWalk implements Protocol {
       self.train();
       Duration training = self.time().minus(began);
       if (settings.adaptive()) {
-        self.sleep(pace.wait());
+        self.sleep(pace.pause());
       }
       List<Message> models = List.copyOf(arrived);
       arrived.clear();
@@ -139,7 +139,7 @@ public final class RandomWalk implements Protocol {
       this.longest = longest;
     }
 
-    Duration wait() {
+    Duration pause() {
       return wait;
     }
 
