@@ -65,10 +65,7 @@ public final class ModelLearner implements Learner {
 
   @Override
   public int stepsPerRound() {
-    return switch (plan.unit()) {
-      case STEPS -> plan.amount();
-      case EPOCHS -> plan.amount() * Math.ceilDiv(data.samples(), plan.batchSize());
-    };
+    return plan.localSteps().applyAsInt(data.samples());
   }
 
   @Override

@@ -3,6 +3,7 @@ package dev.grapevine.learning;
 import dev.grapevine.engine.GradientClipping;
 import dev.grapevine.engine.Optimizer;
 import dev.grapevine.engine.RateSchedule;
+import java.util.function.IntUnaryOperator;
 
 /**
  * How a node trains, whatever its data.
@@ -10,8 +11,7 @@ import dev.grapevine.engine.RateSchedule;
  * @param rate the base learning rate
  * @param schedule its factor, by the number of mini-batches so far
  * @param batchSize samples in a mini-batch
- * @param amount how many steps or epochs a round has
- * @param unit whether {@code amount} counts mini-batches or passes over the node's data
+ * @param localSteps mini-batches in a round, by the number of the node's samples
  * @param resetOptimizer whether the optimizer forgets its state at the start of every round
  */
 public record TrainingPlan(
@@ -20,13 +20,5 @@ public record TrainingPlan(
     RateSchedule schedule,
     GradientClipping clipping,
     int batchSize,
-    int amount,
-    Unit unit,
-    boolean resetOptimizer) {
-
-  /** What a round's local work is counted in. */
-  public enum Unit {
-    STEPS,
-    EPOCHS
-  }
-}
+    IntUnaryOperator localSteps,
+    boolean resetOptimizer) {}
