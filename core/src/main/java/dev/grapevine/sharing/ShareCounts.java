@@ -36,6 +36,21 @@ public final class ShareCounts {
   }
 
   /**
+   * Lists the coordinates that were sent at most {@code limit} times and whose bit in {@code
+   * except} is clear; returns how many.
+   */
+  public int listUpTo(int limit, long[] except, int[] coordinates) {
+    int found = 0;
+    for (int i = 0; i < counts.length; i++) {
+      // Written always and kept or not, so that the loop has no branch to guess wrong.
+      coordinates[found] = i;
+      int few = (counts[i] - limit - 1) >>> 31;
+      found += few & (int) ~(except[i >>> 6] >>> i);
+    }
+    return found;
+  }
+
+  /**
    * The mean count of each hundredth of the coordinates, rarest first: the thesis's Figures 3, 5
    * and 9. Costs a sort of all counts.
    */

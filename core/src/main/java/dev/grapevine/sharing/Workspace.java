@@ -8,21 +8,22 @@ import java.util.concurrent.BlockingQueue;
  * pool that all nodes of a process share, so that there are as many as threads that share at the
  * same time, not as many as nodes. Contents are what the last user left.
  */
-public final class Scratch implements AutoCloseable {
+public final class Workspace implements AutoCloseable {
 
   // More than the compute threads of any sensible machine part; what does not fit is garbage.
-  private static final BlockingQueue<Scratch> POOL = new ArrayBlockingQueue<>(256);
+  private static final BlockingQueue<Workspace> POOL = new ArrayBlockingQueue<>(256);
 
   private final float[][] floats = new float[8][0];
   private final int[][] ints = new int[4][0];
+  private float[] exact = new float[0];
   private long[] words = new long[0];
 
-  private Scratch() {}
+  private Workspace() {}
 
   /** Takes one from the pool until it is closed. */
-  public static Scratch borrow() {
-    Scratch free = POOL.poll();
-    return free == null ? new Scratch() : free;
+  public static Workspace borrow() {
+    Workspace free = POOL.poll();
+    return free == null ? new Workspace() : free;
   }
 
   /** The float array of a slot from 0 to 7, at least {@code size} long. */
@@ -31,6 +32,14 @@ public final class Scratch implements AutoCloseable {
       floats[slot] = new float[size];
     }
     return floats[slot];
+  }
+
+  /** An array of exactly {@code size} floats, for code that takes the length from the array. */
+  public float[] exactFloats(int size) {
+    if (exact.length != size) {
+      exact = new float[size];
+    }
+    return exact;
   }
 
   /** The int array of a slot from 0 to 3, at least {@code size} long. */
