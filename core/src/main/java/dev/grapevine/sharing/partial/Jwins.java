@@ -11,6 +11,7 @@ import dev.grapevine.sharing.RandomBudget;
 import dev.grapevine.sharing.Sharing;
 import dev.grapevine.sharing.SharingContext;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * JWINS: accumulation (version 2) over wavelet coefficients of four levels, with a budget drawn
