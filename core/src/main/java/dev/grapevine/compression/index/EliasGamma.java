@@ -28,6 +28,9 @@ public final class EliasGamma implements IndexCodec {
   /** Codes up to this n fit, behind seven used bits, into one 64-bit word. */
   private static final int SHORT = 28;
 
+  /** Three codes up to this n fit likewise; one less than a power of two, to test all at once. */
+  private static final int THREE = 7;
+
   @Override
   public void encode(int[] indices, int count, int universe, PayloadWriter out) {
     Rising.require(indices, count, universe);
@@ -46,18 +49,23 @@ public final class EliasGamma implements IndexCodec {
       int gap = index - previous;
       previous = index;
       int n = 31 - Integer.numberOfLeadingZeros(gap);
-      // The low bits stand above the one: (gap with its top bit moved below them).
-      long code = ((((long) gap << 1) + 1) & ((2L << n) - 1)) << n;
-      pending |= code << used;
-      LONG.set(bytes, at, pending);
-      int total = used + 2 * n + 1;
-      if (total >= 64) {
-        at += Long.BYTES;
-        pending = used == 0 ? 0 : code >>> (64 - used);
-        total -= 64;
+      // A one below the low bits; the gap's own top bit falls away.
+      long code = (((long) gap << 1) + 1) & ((2L << n) - 1);
+      int zeros = n;
+      if (n >= SHORT) {
         LONG.set(bytes, at, pending);
+        used += n;
+        at += used >>> 3;
+        pending >>>= used & ~7;
+        used &= 7;
+        zeros = 0;
       }
-      used = total;
+      pending |= code << (zeros + used);
+      LONG.set(bytes, at, pending);
+      used += zeros + n + 1;
+      at += used >>> 3;
+      pending >>>= used & ~7;
+      used &= 7;
     }
     out.truncate(at + (used + 7) / 8);
   }
@@ -78,23 +86,58 @@ public final class EliasGamma implements IndexCodec {
     long at = 0;
     int last = -1;
     int i = 0;
-    // While a whole word can be loaded; the tail is read byte by byte.
+    // While a whole word can be loaded; the tail is read bit by bit.
     long safe = bits - 64;
     while (i < count && at <= safe) {
-      long window = in.getLong(start + (int) (at >>> 3)) >>> (at & 7);
-      int n = Long.numberOfTrailingZeros(window);
-      if (n > SHORT) {
+      long first = in.getLong(start + (int) (at >>> 3)) >>> (at & 7);
+      int n = Long.numberOfTrailingZeros(first);
+      long second = first >>> (2 * n + 1);
+      int m = Long.numberOfTrailingZeros(second);
+      long third = second >>> (2 * m + 1);
+      int k = Long.numberOfTrailingZeros(third);
+      if ((n | m | k) <= THREE && i + 3 <= count) {
+        int one = last + gap(first, n);
+        int two = one + gap(second, m);
+        last = two + gap(third, k);
+        requireBelow(universe, last);
+        indices[i] = one;
+        indices[i + 1] = two;
+        indices[i + 2] = last;
+        i += 3;
+        at += 2 * (n + m + k) + 3;
+      } else if (n <= SHORT) {
+        last += gap(first, n);
+        requireBelow(universe, last);
+        indices[i++] = last;
+        at += 2 * n + 1;
+      } else {
         break;
       }
-      int gap = (int) (window >>> (n + 1)) & ((1 << n) - 1) | (1 << n);
-      at += 2 * n + 1;
-      last += gap;
-      if (last < 0 || last >= universe) {
-        throw outOfRange(last, universe);
-      }
-      indices[i++] = last;
     }
-    for (; i < count; i++) {
+    at = decodeBitByBit(in, start, at, bits, last, universe, indices, i, count);
+    in.position(start + (int) ((at + 7) >>> 3));
+    return count;
+  }
+
+  /** The gap whose code, with n leading zeros, stands lowest in {@code window}. */
+  private static int gap(long window, int n) {
+    return (int) (window >>> (n + 1)) & ((1 << n) - 1) | (1 << n);
+  }
+
+  /** The last indices, and all that follow one of the rare codes too long for a word. */
+  private static long decodeBitByBit(
+      ByteBuffer in,
+      int start,
+      long from,
+      long bits,
+      int before,
+      int universe,
+      int[] indices,
+      int first,
+      int count) {
+    long at = from;
+    int last = before;
+    for (int i = first; i < count; i++) {
       int n = 0;
       while (at < bits && bit(in, start, at) == 0) {
         at++;
@@ -111,21 +154,20 @@ public final class EliasGamma implements IndexCodec {
         gap |= bit(in, start, at++) << b;
       }
       last += gap;
-      if (last < 0 || last >= universe) {
-        throw outOfRange(last, universe);
-      }
+      requireBelow(universe, last);
       indices[i] = last;
     }
-    in.position(start + (int) ((at + 7) >>> 3));
-    return count;
+    return at;
   }
 
   private static int bit(ByteBuffer in, int start, long at) {
     return in.get(start + (int) (at >>> 3)) >>> (at & 7) & 1;
   }
 
-  private static MalformedPayloadException outOfRange(int index, int universe) {
-    return new MalformedPayloadException(
-        "index out of range: index=%d, universe=%d".formatted(index, universe));
+  private static void requireBelow(int universe, int index) {
+    if (index < 0 || index >= universe) {
+      throw new MalformedPayloadException(
+          "index out of range: index=%d, universe=%d".formatted(index, universe));
+    }
   }
 }
