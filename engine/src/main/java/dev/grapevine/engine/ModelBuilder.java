@@ -1,11 +1,17 @@
 package dev.grapevine.engine;
 
 import dev.grapevine.engine.layer.Chain;
+import dev.grapevine.engine.layer.DotProduct;
+import dev.grapevine.engine.layer.Dropout;
+import dev.grapevine.engine.layer.Embedding;
 import dev.grapevine.engine.layer.Layer;
 import dev.grapevine.engine.layer.Linear;
+import dev.grapevine.engine.layer.Lstm;
 import dev.grapevine.engine.layer.Relu;
 import dev.grapevine.engine.layer.Shape;
+import dev.grapevine.engine.loss.BinaryCrossEntropy;
 import dev.grapevine.engine.loss.CrossEntropy;
+import dev.grapevine.engine.loss.MeanSquaredError;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -53,6 +59,45 @@ public final class ModelBuilder {
 
   public ModelBuilder relu() {
     return layer("relu", Relu::new);
+  }
+
+  /** Token ids become learned vectors. */
+  public ModelBuilder embedding(int tokens, int dimensions) {
+    return named("embedding", input -> new Embedding(input, tokens, dimensions, null));
+  }
+
+  /** Token ids become learned vectors; the vector of the padding id stays zero. */
+  public ModelBuilder embedding(int tokens, int dimensions, int padding) {
+    return named("embedding", input -> new Embedding(input, tokens, dimensions, padding));
+  }
+
+  /** Stacked LSTM levels; the output is the sequence of all states of the last one. */
+  public ModelBuilder lstm(int hidden, int levels) {
+    return named("lstm", input -> new Lstm(input, hidden, levels, true));
+  }
+
+  /** Stacked LSTM levels; the output is the last state of the last one. */
+  public ModelBuilder lstmLastState(int hidden, int levels) {
+    return named("lstm", input -> new Lstm(input, hidden, levels, false));
+  }
+
+  /** Pairs (user, item) become the dot product of two learned vectors. */
+  public ModelBuilder dotProduct(int users, int items, int dimensions) {
+    return named("", input -> new DotProduct(input, users, items, dimensions));
+  }
+
+  public ModelBuilder dropout(double probability) {
+    return layer("dropout", input -> new Dropout(input, probability));
+  }
+
+  /** Ends the description: regression. */
+  public Model meanSquaredError() {
+    return loss(new MeanSquaredError());
+  }
+
+  /** Ends the description: yes or no for each output. */
+  public Model binaryCrossEntropy() {
+    return loss(new BinaryCrossEntropy());
   }
 
   /** Ends the description: classification. */

@@ -120,4 +120,32 @@ public interface Kernels {
 
   /** y = tanh(x), within 4 ulp or so. */
   void tanh(float[] x, int xAt, float[] y, int yAt, int count);
+
+  /** z = x · y, value by value. */
+  void multiply(float[] x, int xAt, float[] y, int yAt, float[] z, int zAt, int count);
+
+  /** z += x · y, value by value. */
+  void addProduct(float[] x, int xAt, float[] y, int yAt, float[] z, int zAt, int count);
+
+  /**
+   * One time step of an LSTM cell backwards, for one sample. Gates lie in PyTorch's order (input,
+   * forget, candidate, output), each {@code hidden} values after activation, and become the gradients
+   * of their inputs.
+   *
+   * @param previousAt where the cell state before this step starts in {@code cells}
+   * @param cellTanh tanh of the cell state after this step, from {@code at}
+   * @param outputGradient of the hidden state, from {@code at}
+   * @param cellGradient of the cell state after this step; becomes that of the state before
+   */
+  void lstmGradient(
+      int hidden,
+      float[] gates,
+      int gatesAt,
+      float[] cells,
+      int previousAt,
+      float[] cellTanh,
+      float[] outputGradient,
+      int at,
+      float[] cellGradient,
+      int cellGradientAt);
 }

@@ -180,4 +180,35 @@ final class ScalarKernels implements Kernels {
       y[yAt + i] = (float) Math.tanh(x[xAt + i]);
     }
   }
+
+  @Override
+  public void multiply(float[] x, int xAt, float[] y, int yAt, float[] z, int zAt, int count) {
+    for (int i = 0; i < count; i++) {
+      z[zAt + i] = x[xAt + i] * y[yAt + i];
+    }
+  }
+
+  @Override
+  public void addProduct(float[] x, int xAt, float[] y, int yAt, float[] z, int zAt, int count) {
+    for (int i = 0; i < count; i++) {
+      z[zAt + i] += x[xAt + i] * y[yAt + i];
+    }
+  }
+
+  @Override
+  public void lstmGradient(
+      int hidden,
+      float[] gates,
+      int gatesAt,
+      float[] cells,
+      int previousAt,
+      float[] cellTanh,
+      float[] outputGradient,
+      int at,
+      float[] cellGradient,
+      int cellGradientAt) {
+    ScalarLstm.gradient(
+        0, hidden, gates, gatesAt, cells, previousAt, cellTanh, outputGradient, at, cellGradient,
+        cellGradientAt);
+  }
 }

@@ -507,4 +507,43 @@ final class VectorKernels implements Kernels {
       y[yAt + i] = (float) Math.tanh(x[xAt + i]);
     }
   }
+
+  @Override
+  public void multiply(float[] x, int xAt, float[] y, int yAt, float[] z, int zAt, int count) {
+    int whole = S.loopBound(count);
+    for (int i = 0; i < whole; i += LANES) {
+      load(x, xAt + i).mul(load(y, yAt + i)).intoArray(z, zAt + i);
+    }
+    for (int i = whole; i < count; i++) {
+      z[zAt + i] = x[xAt + i] * y[yAt + i];
+    }
+  }
+
+  @Override
+  public void addProduct(float[] x, int xAt, float[] y, int yAt, float[] z, int zAt, int count) {
+    int whole = S.loopBound(count);
+    for (int i = 0; i < whole; i += LANES) {
+      load(x, xAt + i).fma(load(y, yAt + i), load(z, zAt + i)).intoArray(z, zAt + i);
+    }
+    for (int i = whole; i < count; i++) {
+      z[zAt + i] = Math.fma(x[xAt + i], y[yAt + i], z[zAt + i]);
+    }
+  }
+
+  @Override
+  public void lstmGradient(
+      int hidden,
+      float[] gates,
+      int gatesAt,
+      float[] cells,
+      int previousAt,
+      float[] cellTanh,
+      float[] outputGradient,
+      int at,
+      float[] cellGradient,
+      int cellGradientAt) {
+    VectorLstm.gradient(
+        hidden, gates, gatesAt, cells, previousAt, cellTanh, outputGradient, at, cellGradient,
+        cellGradientAt);
+  }
 }

@@ -9,6 +9,7 @@ public record Chain(List<Named> links) implements Layer {
 
   /**
    * A layer and its name within the chain; layers without parameters have names too, for errors.
+   * An empty name leaves the names of the layer's tensors as they are.
    */
   public record Named(String name, Layer layer) {}
 
@@ -52,7 +53,8 @@ public record Chain(List<Named> links) implements Layer {
     List<Parameter> all = new ArrayList<>();
     for (Named link : links) {
       for (Parameter p : tensors.apply(link.layer())) {
-        all.add(new Parameter(link.name() + "." + p.name(), p.shape(), p.initialization()));
+        String name = link.name().isEmpty() ? p.name() : link.name() + "." + p.name();
+        all.add(new Parameter(name, p.shape(), p.initialization()));
       }
     }
     return List.copyOf(all);

@@ -132,16 +132,16 @@ def shakespeare_lstm():
     return Chain(
         ("embedding", TokensToVectors(92, 8)),
         ("lstm", Lstm(8, 256, 2, True)), flat, F.relu,
-        ("l1", nn.Linear(20480, 92)),
+        ("fc1", nn.Linear(20480, 92)),
     )  # fmt: skip
 
 
 def reddit_lstm():
     return Chain(
         ("embedding", TokensToVectors(9999, 200, padding_idx=0)),
-        ("rnn_cells", Lstm(200, 256, 2, False)),
-        ("l1", nn.Linear(256, 128)), F.relu,
-        ("l2", nn.Linear(128, 9999)),
+        ("lstm", Lstm(200, 256, 2, False)),
+        ("fc1", nn.Linear(256, 128)), F.relu,
+        ("fc2", nn.Linear(128, 9999)),
     )  # fmt: skip
 
 
