@@ -15,6 +15,6 @@ public final class FloatCodecs implements Catalogue {
 
   @Override
   public List<Class<?>> kinds() {
-    return List.of(RawFloats.class, Float16.class, BFloat16.class);
+    return List.of(RawFloats.class, Float16.class, BFloat16.class, Zfp.class);
   }
 }
