@@ -1,0 +1,34 @@
+package dev.grapevine.network;
+
+import dev.grapevine.settings.Choice;
+import dev.grapevine.settings.Default;
+import dev.grapevine.settings.Doc;
+import dev.grapevine.settings.SettingException;
+
+/**
+ * The table {@code [network]}.
+ *
+ * @param transport how messages travel in a live run
+ * @param link how long they take in a simulated one
+ * @param payloadLimit the largest payload that a TCP link accepts, in MiB
+ */
+public record NetworkSettings(
+    @Doc("how messages travel in a live run: memory or tcp") @Default("memory")
+        TransportKind transport,
+    @Doc("how long messages take in a simulated run") @Default("latency")
+        Choice<LinkContext, LinkModel> link,
+    @Doc("the largest payload accepted, in MiB, from 1 to 2047") @Default("256") int payloadLimit) {
+
+  /** How messages travel in a live run. */
+  public enum TransportKind {
+    MEMORY,
+    TCP
+  }
+
+  public NetworkSettings {
+    SettingException.require(
+        payloadLimit >= 1 && payloadLimit <= 2047,
+        "payload-limit",
+        "payload-limit must be from 1 to 2047 MiB: payload-limit=" + payloadLimit);
+  }
+}

@@ -1,0 +1,242 @@
+package dev.grapevine.runtime;
+
+import dev.grapevine.message.Message;
+import dev.grapevine.network.LinkModel;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One run on the virtual clock. See the package's description for the baton, which every method
+ * needs except where it says otherwise.
+ */
+final class Simulation {
+
+  private final EventQueue queue = new EventQueue();
+  private final TraceHash trace = new TraceHash();
+  private final ComputePool pool;
+  private final ComputeModel computeModel;
+  private final LinkModel links;
+  private final RunLedger ledger;
+  private final List<SimulatedHost> hosts;
+  private final List<RunningNode> nodes;
+  private final Thread conductor;
+  private volatile boolean conductorHasBaton = true;
+  private volatile boolean interrupted;
+  private long now;
+  private int living;
+  private boolean stopping;
+  private @Nullable Throwable defect;
+
+  Simulation(
+      RunPlan plan,
+      RunObserver observer,
+      ComputePool pool,
+      ComputeModel computeModel,
+      LinkModel links) {
+    this.pool = pool;
+    this.computeModel = computeModel;
+    this.links = links;
+    int count = plan.nodes().size();
+    ledger = new RunLedger(plan.policy(), observer, count);
+    AverageCollector averages = new AverageCollector(count, observer, pool);
+    ledger.watch(averages);
+    hosts = new ArrayList<>(count);
+    nodes = new ArrayList<>(count);
+    for (int id = 0; id < count; id++) {
+      SimulatedHost host = new SimulatedHost(id, this);
+      hosts.add(host);
+      nodes.add(new RunningNode(id, plan, host, observer, averages));
+    }
+    conductor = Thread.ofVirtual().name("simulation").unstarted(this::conduct);
+  }
+
+  /** Runs it to its end. Called without the baton, on the caller's thread. */
+  RunLedger run() {
+    conductor.start();
+    boolean wasInterrupted = false;
+    while (true) {
+      try {
+        conductor.join();
+        break;
+      } catch (InterruptedException e) {
+        wasInterrupted = true;
+        interrupted = true;
+      }
+    }
+    if (wasInterrupted) {
+      ledger.end(Outcome.Ending.INTERRUPTED, "the run was interrupted");
+    }
+    if (defect != null) {
+      throw new IllegalStateException("the simulation broke at " + now + " ns", defect);
+    }
+    return ledger;
+  }
+
+  private void conduct() {
+    living = hosts.size();
+    for (SimulatedHost host : hosts) {
+      queue.push(0, host);
+    }
+    SimulatedHost first = next();
+    if (first != null) {
+      conductorHasBaton = false;
+      first.resume();
+      waitForBaton();
+    }
+    if (living > 0) {
+      if (!interrupted && !ledger.hasEnded()) {
+        ledger.end(Outcome.Ending.STALLED, describeWaits());
+      }
+      stopAll();
+    }
+  }
+
+  private String describeWaits() {
+    Waits waits = new Waits();
+    for (SimulatedHost host : hosts) {
+      if (!host.hasEnded()) {
+        host.describeWait(waits);
+      }
+    }
+    return waits.report();
+  }
+
+  /** Lets each node run once more, in order; whatever it does next throws. */
+  private void stopAll() {
+    stopping = true;
+    for (SimulatedHost host : hosts) {
+      if (!host.hasEnded()) {
+        conductorHasBaton = false;
+        host.resume();
+        waitForBaton();
+      }
+    }
+  }
+
+  private void waitForBaton() {
+    while (!conductorHasBaton) {
+      LockSupport.park(this);
+      Thread.interrupted();
+    }
+  }
+
+  private void resumeConductor() {
+    conductorHasBaton = true;
+    LockSupport.unpark(conductor);
+  }
+
+  /** Runs a node's protocol; called on the node's thread. */
+  void live(int id) {
+    RunningNode node = nodes.get(id);
+    NodeEnd end = node.run();
+    living--;
+    trace.add(now);
+    trace.add((long) end.status().ordinal() << 32 | id);
+    if (ledger.ended(node, end)) {
+      sayGoodbye(id);
+    }
+  }
+
+  private void sayGoodbye(int id) {
+    for (SimulatedHost peer : hosts) {
+      if (peer.id() != id && !peer.hasEnded()) {
+        // The longest way, so that it overtakes nothing that the node has sent before.
+        long latency = Math.max(0, links.latency(id, peer.id(), now, Long.MAX_VALUE));
+        queue.push(now + latency, simulation -> peer.hearGoodbye(id) ? peer : null);
+      }
+    }
+  }
+
+  /** Lets events happen until a node can go on; null when there is none. */
+  private @Nullable SimulatedHost next() {
+    try {
+      while (living > 0 && !interrupted && !ledger.hasEnded()) {
+        Event event = queue.pop();
+        if (event == null) {
+          return null;
+        }
+        now = queue.time();
+        SimulatedHost runnable = event.happen(this);
+        if (runnable != null) {
+          trace.add(now ^ ((long) runnable.id() << 40));
+          return runnable;
+        }
+      }
+    } catch (RuntimeException | Error thrown) {
+      defect = thrown;
+    }
+    return null;
+  }
+
+  /** Gives the baton to whoever comes next, and returns when it has come back. */
+  void passOn(SimulatedHost from) {
+    SimulatedHost next = next();
+    if (next == from) {
+      return;
+    }
+    from.dropBaton();
+    if (next == null) {
+      resumeConductor();
+    } else {
+      next.resume();
+    }
+    from.waitForBaton();
+  }
+
+  /** Gives the baton away for good. */
+  void passOn() {
+    SimulatedHost next = stopping ? null : next();
+    if (next == null) {
+      resumeConductor();
+    } else {
+      next.resume();
+    }
+  }
+
+  void send(int receiver, Message message, int checksum, long ordinal) {
+    long latency = links.latency(message.sender(), receiver, now, ordinal);
+    if (latency == LinkModel.LOST || hosts.get(receiver).hasEnded()) {
+      return;
+    }
+    queue.push(now + latency, new Flight(receiver, message, checksum));
+  }
+
+  void push(long time, Event event) {
+    queue.push(time, event);
+  }
+
+  long now() {
+    return now;
+  }
+
+  boolean isStopping() {
+    return stopping;
+  }
+
+  ComputePool pool() {
+    return pool;
+  }
+
+  ComputeModel computeModel() {
+    return computeModel;
+  }
+
+  TraceHash trace() {
+    return trace;
+  }
+
+  SimulatedHost host(int id) {
+    return hosts.get(id);
+  }
+
+  boolean hasEnded(int[] ids) {
+    for (int id : ids) {
+      if (hosts.get(id).hasEnded()) {
+        return true;
+      }
+    }
+    return false;
+  }
+}
