@@ -2,7 +2,7 @@ package dev.grapevine.sharing.difference;
 
 import dev.grapevine.compression.FloatCodec;
 import dev.grapevine.compression.IndexCodec;
-import dev.grapevine.sharing.Highest;
+import dev.grapevine.compression.TopK;
 import dev.grapevine.message.PayloadWriter;
 import dev.grapevine.settings.Choice;
 import dev.grapevine.settings.Default;
@@ -51,7 +51,7 @@ public final class TopKCompressor implements Compressor {
     }
     int count = Budget.count(alpha, size);
     int[] indices = workspace.ints(0, size);
-    Highest.select(scores, size, count, indices);
+    TopK.select(scores, size, count, indices);
     float[] values = workspace.floats(6, size);
     for (int i = 0; i < count; i++) {
       values[i] = vector[indices[i]];

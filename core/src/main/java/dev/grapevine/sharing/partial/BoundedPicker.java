@@ -1,7 +1,7 @@
 package dev.grapevine.sharing.partial;
 
 import dev.grapevine.compression.IndexCodec;
-import dev.grapevine.sharing.Highest;
+import dev.grapevine.compression.TopK;
 import dev.grapevine.message.PayloadWriter;
 import dev.grapevine.sharing.Budget;
 import dev.grapevine.sharing.RandomMask;
@@ -74,7 +74,7 @@ final class BoundedPicker implements Picker {
 
   private static void takeHighest(
       float[] scores, int size, int count, int[] indices, long[] picked) {
-    Highest.select(scores, size, count, indices);
+    TopK.select(scores, size, count, indices);
     for (int i = 0; i < count; i++) {
       picked[indices[i] >>> 6] |= 1L << indices[i];
     }

@@ -1,7 +1,7 @@
 package dev.grapevine.sharing.partial;
 
 import dev.grapevine.compression.IndexCodec;
-import dev.grapevine.sharing.Highest;
+import dev.grapevine.compression.TopK;
 import dev.grapevine.message.PayloadWriter;
 import dev.grapevine.sharing.Budget;
 import dev.grapevine.sharing.Workspace;
@@ -29,7 +29,7 @@ final class ScorePicker implements Picker {
     float[] scores = workspace.floats(1, size);
     gauge.score(moment.start(), moment.now(), scores, size);
     int count = Budget.count(moment.share(), size);
-    Highest.select(scores, size, count, indices);
+    TopK.select(scores, size, count, indices);
     gauge.sent(moment.start(), moment.now(), indices, count);
     codec.encode(indices, count, size, out);
     return count;
