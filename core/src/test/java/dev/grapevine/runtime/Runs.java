@@ -9,7 +9,6 @@ import dev.grapevine.sharing.FullSharing;
 import dev.grapevine.sharing.Sharing;
 import dev.grapevine.sharing.SharingContext;
 import dev.grapevine.topology.Topology;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,11 +29,11 @@ public final class Runs {
         new FixedCompute(new FixedCompute.Settings(Duration.ofMillis(100))),
         new LatencyLinks(
             new LatencyLinks.Settings(Duration.ofMillis(20), Duration.ofMillis(5), 0),
-            new LinkContext(0, 7, Path.of(""))));
+            new LinkContext(0, 7)));
   }
 
   public static NodeRuntime live(TransportKind transport) {
-    return new LiveRuntime(new LiveRuntime.Settings(2, Duration.ofSeconds(1)), transport, 1 << 20);
+    return new LiveRuntime(new LiveRuntime.Settings(2, Duration.ofSeconds(1)), transport, 1 << 20, 1000);
   }
 
   /** Nodes with random starts and targets, and full sharing. */
