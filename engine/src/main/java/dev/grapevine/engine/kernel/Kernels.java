@@ -135,8 +135,8 @@ public interface Kernels {
 
   /**
    * One time step of an LSTM cell backwards, for one sample. Gates lie in PyTorch's order (input,
-   * forget, candidate, output), each {@code hidden} values after activation, and become the gradients
-   * of their inputs.
+   * forget, candidate, output), each {@code hidden} values after activation, and become the
+   * gradients of their inputs.
    *
    * @param previousAt where the cell state before this step starts in {@code cells}
    * @param cellTanh tanh of the cell state after this step, from {@code at}

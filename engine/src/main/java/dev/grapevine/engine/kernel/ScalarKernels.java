@@ -223,7 +223,16 @@ final class ScalarKernels implements Kernels {
       float[] cellGradient,
       int cellGradientAt) {
     ScalarLstm.gradient(
-        0, hidden, gates, gatesAt, cells, previousAt, cellTanh, outputGradient, at, cellGradient,
+        0,
+        hidden,
+        gates,
+        gatesAt,
+        cells,
+        previousAt,
+        cellTanh,
+        outputGradient,
+        at,
+        cellGradient,
         cellGradientAt);
   }
 }

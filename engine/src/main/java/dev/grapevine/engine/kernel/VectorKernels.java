@@ -564,7 +564,15 @@ final class VectorKernels implements Kernels {
       float[] cellGradient,
       int cellGradientAt) {
     VectorLstm.gradient(
-        hidden, gates, gatesAt, cells, previousAt, cellTanh, outputGradient, at, cellGradient,
+        hidden,
+        gates,
+        gatesAt,
+        cells,
+        previousAt,
+        cellTanh,
+        outputGradient,
+        at,
+        cellGradient,
         cellGradientAt);
   }
 }
