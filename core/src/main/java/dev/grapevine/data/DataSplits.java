@@ -53,7 +53,7 @@ public record DataSplits(DataSet train, Optional<DataSet> validation, DataSet te
   }
 
   private static int[] drawn(int size, double fraction, RandomGenerator random) {
-    int count = (int) Math.clamp(Math.round(size * fraction), 1, Math.max(1, size - 1));
+    int count = Math.clamp(Math.round(size * fraction), 1, Math.max(1, size - 1));
     return Arrays.copyOf(SplitMix.permutation(size, random), Math.min(count, size));
   }
 }

@@ -20,9 +20,7 @@ public record DealtData(DataSplits splits, int[][] shards, DataSettings settings
   public static DealtData prepare(
       DataSource source, Partitioner partitioner, DataSettings settings, int nodes, long seed) {
     DataSplits splits =
-        source
-            .load()
-            .withValidation(settings, new SplitMix(SplitMix.mix(seed, VALIDATION)));
+        source.load().withValidation(settings, new SplitMix(SplitMix.mix(seed, VALIDATION)));
     if (settings.augment() && splits.train().image().isEmpty()) {
       throw new SettingException(
           "augment",

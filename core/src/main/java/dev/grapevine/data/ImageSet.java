@@ -127,8 +127,7 @@ public final class ImageSet implements DataSet {
       if (size == labels.length) {
         labels = Arrays.copyOf(labels, size * 2);
       }
-      System.arraycopy(
-          pixels, offset, chunks.getLast(), place * format.size(), format.size());
+      System.arraycopy(pixels, offset, chunks.getLast(), place * format.size(), format.size());
       labels[size++] = label;
     }
 
@@ -144,8 +143,7 @@ public final class ImageSet implements DataSet {
     public ImageSet build(Users users) {
       if (!chunks.isEmpty()) {
         int inLast = size - ((chunks.size() - 1) << chunkShift);
-        chunks.set(
-            chunks.size() - 1, Arrays.copyOf(chunks.getLast(), inLast * format.size()));
+        chunks.set(chunks.size() - 1, Arrays.copyOf(chunks.getLast(), inLast * format.size()));
       }
       return new ImageSet(this, users);
     }

@@ -1,10 +1,24 @@
 package dev.grapevine.experiment;
 
 import dev.grapevine.UserException;
+import dev.grapevine.data.DataContext;
+import dev.grapevine.data.DataSettings;
+import dev.grapevine.data.DataSource;
+import dev.grapevine.data.Partitioner;
+import dev.grapevine.engine.Model;
 import dev.grapevine.engine.Optimizer;
 import dev.grapevine.engine.RateSchedule;
+import dev.grapevine.learning.ModelContext;
+import dev.grapevine.learning.ModelZoo;
 import dev.grapevine.learning.Optimizers;
 import dev.grapevine.learning.RateSchedules;
+import dev.grapevine.network.NetworkSettings;
+import dev.grapevine.protocol.Protocol;
+import dev.grapevine.protocol.ProtocolContext;
+import dev.grapevine.runtime.FaultPolicy;
+import dev.grapevine.runtime.InjectedFault;
+import dev.grapevine.runtime.NodeRuntime;
+import dev.grapevine.runtime.RuntimeContext;
 import dev.grapevine.settings.Choice;
 import dev.grapevine.settings.RawValue;
 import dev.grapevine.settings.Registry;
@@ -150,6 +164,22 @@ public final class Experiment {
     return section("topology").choice("kind", Topology.FAMILY);
   }
 
+  public Choice<DataContext, DataSource> data() {
+    return section("data").choice("set", DataSource.FAMILY);
+  }
+
+  public Choice<DataContext, Partitioner> partition() {
+    return section("data").choice("partition", Partitioner.FAMILY);
+  }
+
+  public DataSettings dataSettings() {
+    return section("data").settings(DataSettings.class);
+  }
+
+  public Choice<ModelContext, Model> model() {
+    return section("model").choice("kind", ModelZoo.FAMILY);
+  }
+
   public TrainingSettings training() {
     return section("training").settings(TrainingSettings.class);
   }
@@ -166,8 +196,29 @@ public final class Experiment {
     return section("sharing").choice("kind", Sharing.FAMILY);
   }
 
+  public Choice<ProtocolContext, Protocol> protocol() {
+    return section("protocol").choice("kind", Protocol.FAMILY);
+  }
+
   public EvaluationSettings evaluation() {
     return section("evaluation").settings(EvaluationSettings.class);
+  }
+
+  public Choice<RuntimeContext, NodeRuntime> runtime() {
+    return section("runtime").choice("kind", NodeRuntime.FAMILY);
+  }
+
+  public NetworkSettings network() {
+    return section("network").settings(NetworkSettings.class);
+  }
+
+  public FaultPolicy faultPolicy() {
+    return section("faults").settings(FaultPolicy.class);
+  }
+
+  /** What goes wrong on purpose. */
+  public List<InjectedFault> injectedFaults() {
+    return section("faults").settings(InjectedFaults.class).inject();
   }
 
   /** One table by its name. */

@@ -11,13 +11,17 @@ import dev.grapevine.settings.SettingException;
  * @param transport how messages travel in a live run
  * @param link how long they take in a simulated one
  * @param payloadLimit the largest payload that a TCP link accepts, in MiB
+ * @param openLinks how many TCP connections are kept open
  */
 public record NetworkSettings(
     @Doc("how messages travel in a live run: memory or tcp") @Default("memory")
         TransportKind transport,
     @Doc("how long messages take in a simulated run") @Default("latency")
         Choice<LinkContext, LinkModel> link,
-    @Doc("the largest payload accepted, in MiB, from 1 to 2047") @Default("256") int payloadLimit) {
+    @Doc("the largest payload accepted, in MiB, from 1 to 2047") @Default("256")
+        int payloadLimit,
+    @Doc("TCP connections kept open; beyond that, unused ones are closed") @Default("4000")
+        int openLinks) {
 
   /** How messages travel in a live run. */
   public enum TransportKind {
@@ -30,5 +34,7 @@ public record NetworkSettings(
         payloadLimit >= 1 && payloadLimit <= 2047,
         "payload-limit",
         "payload-limit must be from 1 to 2047 MiB: payload-limit=" + payloadLimit);
+    SettingException.require(
+        openLinks >= 1, "open-links", "open-links must be positive: open-links=" + openLinks);
   }
 }

@@ -3,6 +3,7 @@ package dev.grapevine.runtime;
 import dev.grapevine.network.Inbox;
 import dev.grapevine.network.MemoryTransport;
 import dev.grapevine.network.NetworkSettings.TransportKind;
+import dev.grapevine.network.TcpTransport;
 import dev.grapevine.network.Transport;
 import dev.grapevine.settings.Default;
 import dev.grapevine.settings.Doc;
@@ -37,20 +38,28 @@ public final class LiveRuntime implements NodeRuntime {
   private final Settings settings;
   private final TransportKind transport;
   private final int payloadLimit;
+  private final int openLinks;
 
   public LiveRuntime(Settings settings, RuntimeContext context) {
-    this(settings, context.network().transport(), context.network().payloadLimit() * MIB);
+    this(
+        settings,
+        context.network().transport(),
+        context.network().payloadLimit() * MIB,
+        context.network().openLinks());
   }
 
   /**
    * A runtime for use as a library.
    *
    * @param payloadLimit the largest payload that a TCP link accepts, in bytes
+   * @param openLinks how many TCP connections are kept open
    */
-  public LiveRuntime(Settings settings, TransportKind transport, int payloadLimit) {
+  public LiveRuntime(
+      Settings settings, TransportKind transport, int payloadLimit, int openLinks) {
     this.settings = settings;
     this.transport = transport;
     this.payloadLimit = payloadLimit;
+    this.openLinks = openLinks;
   }
 
   @Override
@@ -74,7 +83,7 @@ public final class LiveRuntime implements NodeRuntime {
   private Transport open(Inbox inbox, int nodes) {
     return switch (transport) {
       case MEMORY -> new MemoryTransport(inbox, nodes);
-      case TCP -> throw new UnsupportedOperationException("payloadLimit=" + payloadLimit);
+      case TCP -> new TcpTransport(inbox, nodes, payloadLimit, openLinks);
     };
   }
 }

@@ -4,6 +4,7 @@ import dev.grapevine.learning.Learner;
 import dev.grapevine.message.Message;
 import dev.grapevine.message.Outgoing;
 import dev.grapevine.message.Payload;
+import dev.grapevine.node.MessageHandler;
 import dev.grapevine.node.Node;
 import dev.grapevine.node.RandomStreams;
 import dev.grapevine.sharing.Contribution;
@@ -123,6 +124,11 @@ final class RunningNode implements Node {
   }
 
   @Override
+  public int learners() {
+    return plan.topology().nodes();
+  }
+
+  @Override
   public int rounds() {
     return plan.rounds();
   }
@@ -152,7 +158,19 @@ final class RunningNode implements Node {
   @Override
   public Neighbourhood neighbours(int round) {
     this.round = round;
-    return plan.topology().neighbours(id, round);
+    return id < learners() ? plan.topology().neighbours(id, round) : Neighbourhood.alone(id);
+  }
+
+  @Override
+  public Duration patience() {
+    return plan.policy().missing() == FaultPolicy.Missing.WAIT
+        ? Duration.ofNanos(Host.NEVER)
+        : plan.policy().deadline();
+  }
+
+  @Override
+  public void onMessage(int tag, MessageHandler handler) {
+    throw new UnsupportedOperationException("handlers are not served yet: tag=" + tag);
   }
 
   @Override
@@ -167,11 +185,16 @@ final class RunningNode implements Node {
 
   @Override
   public void train() throws InterruptedException {
+    train(() -> trainLoss = setup.learner().train());
+  }
+
+  @Override
+  public void train(Runnable work) throws InterruptedException {
     long delay = faults == null ? 0 : faults.beforeTraining();
     host.train(
         () -> {
           long start = System.nanoTime();
-          trainLoss = setup.learner().train();
+          work.run();
           trainNanos += System.nanoTime() - start;
         },
         trainings++,

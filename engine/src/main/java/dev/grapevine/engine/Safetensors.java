@@ -45,7 +45,8 @@ public final class Safetensors {
     // Not Files.createTempFile: the model should get the folder's usual permissions.
     Path draft = file.resolveSibling(file.getFileName() + "." + UUID.randomUUID() + ".part");
     try {
-      try (FileChannel channel = FileChannel.open(draft, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+      try (FileChannel channel =
+          FileChannel.open(draft, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
         ByteBuffer start = littleEndian(Long.BYTES + header.length);
         writeFully(channel, start.putLong(header.length).put(header).flip());
         ByteBuffer buffer = littleEndian(CHUNK);

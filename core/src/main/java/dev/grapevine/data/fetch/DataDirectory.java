@@ -38,8 +38,8 @@ public final class DataDirectory {
   }
 
   /**
-   * Where data is kept: the folder asked for, else {@value #VARIABLE}, else {@code
-   * grapevine} in the user's cache folder.
+   * Where data is kept: the folder asked for, else {@value #VARIABLE}, else {@code grapevine} in
+   * the user's cache folder.
    */
   public static Path locate(@Nullable Path asked, Map<String, String> environment, Path home) {
     if (asked != null) {

@@ -71,8 +71,7 @@ record Download(String address, Path file, String step) {
     }
   }
 
-  private void copy(InputStream body, long from, long total, Progress progress)
-      throws IOException {
+  private void copy(InputStream body, long from, long total, Progress progress) throws IOException {
     StandardOpenOption mode =
         from == 0 ? StandardOpenOption.TRUNCATE_EXISTING : StandardOpenOption.APPEND;
     try (OutputStream out = Files.newOutputStream(file, StandardOpenOption.CREATE, mode)) {

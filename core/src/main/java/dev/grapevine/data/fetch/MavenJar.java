@@ -19,8 +19,7 @@ import java.util.zip.ZipFile;
  */
 public record MavenJar(String group, String artifact, String version) {
 
-  private static final String COPY =
-      "org.apache.maven.plugins:maven-dependency-plugin:3.9.0:copy";
+  private static final String COPY = "org.apache.maven.plugins:maven-dependency-plugin:3.9.0:copy";
 
   /** Reads one entry of the jar; the content is for the caller to check. */
   public byte[] entry(String path, Path temporary, Progress progress) throws IOException {

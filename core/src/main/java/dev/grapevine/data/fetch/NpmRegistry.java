@@ -27,10 +27,9 @@ final class NpmRegistry {
     String address =
         asked
             .or(NpmRegistry::saidByNpm)
-            .orElseThrow(
-                () ->
-                    new UserException(
-                        "no npm registry is known; set npm_config_registry, write registry=... into ~/.npmrc, or install npm"));
+            .orElseThrow(() ->
+                new UserException(
+                    "no npm registry is known; set npm_config_registry, write registry=... into ~/.npmrc, or install npm"));
     return address.strip().replaceAll("/+$", "");
   }
 

@@ -73,7 +73,6 @@ public record Idx(int[] extents, byte[] content) {
 
   private static UserException damaged(String name, long position, String what) {
     return new UserException(
-        "%s: damaged at byte %d: %s; fetch or copy the file again"
-            .formatted(name, position, what));
+        "%s: damaged at byte %d: %s; fetch or copy the file again".formatted(name, position, what));
   }
 }

@@ -6,13 +6,13 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.TokenStreamLocation;
 import tools.jackson.core.json.JsonFactory;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Reads LEAF's JSON, {@code {"users": [...], "num_samples": [...], "user_data": {user: {"x": [...],
@@ -67,7 +67,8 @@ public final class LeafReader {
 
   private static UserException mistake(
       Path file, @Nullable TokenStreamLocation where, String what) {
-    String position = where == null ? "" : ":%d:%d".formatted(where.getLineNr(), where.getColumnNr());
+    String position =
+        where == null ? "" : ":%d:%d".formatted(where.getLineNr(), where.getColumnNr());
     return new UserException(
         "%s%s: not LEAF's JSON: %s; make or copy the file again".formatted(file, position, what));
   }

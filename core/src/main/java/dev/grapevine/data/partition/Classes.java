@@ -15,10 +15,9 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 
 /**
- * Gives each node certain classes and splits every class evenly among the nodes that have it
- * (sizes differ by at most one). Which classes is either said outright or dealt: each node gets
- * {@code classes-per-node} different ones, all classes being given out equally often, give or take
- * one.
+ * Gives each node certain classes and splits every class evenly among the nodes that have it (sizes
+ * differ by at most one). Which classes is either said outright or dealt: each node gets {@code
+ * classes-per-node} different ones, all classes being given out equally often, give or take one.
  */
 @Kind(
     name = "classes",

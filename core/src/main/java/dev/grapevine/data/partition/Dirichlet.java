@@ -74,8 +74,7 @@ public final class Dirichlet implements Partitioner {
     for (int label = 0; label < members.length; label++) {
       counts[label] =
           Deal.apportion(
-              members[label].length,
-              DirichletDistribution.draw(nodes, settings.alpha(), random));
+              members[label].length, DirichletDistribution.draw(nodes, settings.alpha(), random));
     }
     mend(counts, nodes, minimum);
     return collect(members, counts, nodes);

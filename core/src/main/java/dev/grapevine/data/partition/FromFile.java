@@ -116,8 +116,7 @@ public final class FromFile implements Partitioner {
   private void expect(JsonParser parser, JsonToken found, JsonToken wanted) {
     if (found != wanted) {
       throw mistake(
-          parser,
-          "expected an array with an array of sample numbers per node, but found " + found);
+          parser, "expected an array with an array of sample numbers per node, but found " + found);
     }
   }
 

@@ -24,8 +24,7 @@ public final class QuantitySkew implements Partitioner {
    * @param smallestSize fewest samples a node may have
    */
   public record Settings(
-      @Doc("concentration of the sizes, above 0: small is unequal") @Default("0.5")
-          double sizeBeta,
+      @Doc("concentration of the sizes, above 0: small is unequal") @Default("0.5") double sizeBeta,
       @Doc("fewest samples per node, 1 or more") @Default("1") int smallestSize) {
     public Settings {
       require(

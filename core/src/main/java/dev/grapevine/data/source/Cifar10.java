@@ -40,22 +40,14 @@ public final class Cifar10 implements DataSource {
 
   private static final List<String> CLASSES =
       List.of(
-          "airplane",
-          "automobile",
-          "bird",
-          "cat",
-          "deer",
-          "dog",
-          "frog",
-          "horse",
-          "ship",
-          "truck");
+          "airplane", "automobile", "bird", "cat", "deer", "dog", "frog", "horse", "ship", "truck");
 
   /**
    * @param folder a folder with the official binary batches or the picture strips
    */
   public record Settings(
-      @Doc("folder with the six official .bin files or the npm package's files; left out: the cache")
+      @Doc(
+              "folder with the six official .bin files or the npm package's files; left out: the cache")
           Optional<String> folder) {}
 
   private final DataContext context;
@@ -115,7 +107,6 @@ public final class Cifar10 implements DataSource {
   }
 
   private static ImageSet.Builder builder() {
-    return new ImageSet.Builder(
-        "cifar10", ImageFormat.uniform(3, 32, 32, 0.5, 0.5), CLASSES);
+    return new ImageSet.Builder("cifar10", ImageFormat.uniform(3, 32, 32, 0.5, 0.5), CLASSES);
   }
 }

@@ -35,14 +35,13 @@ public final class Digits implements DataSource {
     byte[] pixels = new byte[FORMAT.size()];
     new String(Embedded.content("digits.csv.gz"), StandardCharsets.US_ASCII)
         .lines()
-        .forEach(
-            line -> {
-              String[] values = line.split(",");
-              for (int i = 0; i < pixels.length; i++) {
-                pixels[i] = Byte.parseByte(values[i]);
-              }
-              builder.add(pixels, 0, Integer.parseInt(values[pixels.length].strip()));
-            });
+        .forEach(line -> {
+          String[] values = line.split(",");
+          for (int i = 0; i < pixels.length; i++) {
+            pixels[i] = Byte.parseByte(values[i]);
+          }
+          builder.add(pixels, 0, Integer.parseInt(values[pixels.length].strip()));
+        });
     return DataSplits.divide(builder.build(), sample -> sample % TEST_EVERY == TEST_FIRST);
   }
 }

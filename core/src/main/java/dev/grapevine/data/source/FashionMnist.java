@@ -29,7 +29,15 @@ public final class FashionMnist implements DataSource {
 
   static final List<String> CLASSES =
       List.of(
-          "t-shirt", "trouser", "pullover", "dress", "coat", "sandal", "shirt", "sneaker", "bag",
+          "t-shirt",
+          "trouser",
+          "pullover",
+          "dress",
+          "coat",
+          "sandal",
+          "shirt",
+          "sneaker",
+          "bag",
           "boot");
 
   static final ImageFormat FORMAT = ImageFormat.uniform(1, 28, 28, 0.2860, 0.3530);

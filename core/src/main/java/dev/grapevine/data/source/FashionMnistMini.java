@@ -16,8 +16,7 @@ import java.util.List;
 public final class FashionMnistMini implements DataSource {
 
   private static final IdxFiles FILES =
-      new IdxFiles(
-          "fashion-mnist-mini", FashionMnist.FORMAT, FashionMnist.CLASSES, List.of());
+      new IdxFiles("fashion-mnist-mini", FashionMnist.FORMAT, FashionMnist.CLASSES, List.of());
 
   @Override
   public DataSplits load() {

@@ -23,14 +23,11 @@ import java.util.zip.GZIPInputStream;
  */
 record SetFolder(String set, Path path, boolean fetchable) {
 
-  static SetFolder of(
-      String set, Optional<String> asked, DataContext context, boolean fetchable) {
+  static SetFolder of(String set, Optional<String> asked, DataContext context, boolean fetchable) {
     return asked
         .map(folder -> new SetFolder(set, context.resolve(folder), false))
-        .orElseGet(
-            () ->
-                new SetFolder(
-                    set, new DataDirectory(context.dataDirectory()).of(set), fetchable));
+        .orElseGet(() ->
+            new SetFolder(set, new DataDirectory(context.dataDirectory()).of(set), fetchable));
   }
 
   Path file(String name) {

@@ -19,6 +19,9 @@ public interface Kernels {
   /** Columns of a packed panel; a multiple of the vector length. */
   int panel();
 
+  /** The loops in which every channel has its own terms. */
+  ChannelKernels channels();
+
   /** Floats that {@code tile} must hold: one block of rows of one panel. */
   default int tile() {
     return Rows.BLOCK * panel();
@@ -109,8 +112,11 @@ public interface Kernels {
   /** y += x. */
   void add(float[] x, int xAt, float[] y, int yAt, int count);
 
-  /** y = max(x, 0). */
+  /** y = max(x, 0); NaN stays NaN, so that a diverged model is noticed. */
   void relu(float[] x, int xAt, float[] y, int yAt, int count);
+
+  /** y = max(a + b, 0). */
+  void addRelu(float[] a, int aAt, float[] b, int bAt, float[] y, int yAt, int count);
 
   /** dx = dy where y &gt; 0, else 0. */
   void reluGradient(float[] y, int yAt, float[] dy, int dyAt, float[] dx, int dxAt, int count);
@@ -129,8 +135,8 @@ public interface Kernels {
 
   /**
    * One time step of an LSTM cell backwards, for one sample. Gates lie in PyTorch's order (input,
-   * forget, candidate, output), each {@code hidden} values after activation, and become the gradients
-   * of their inputs.
+   * forget, candidate, output), each {@code hidden} values after activation, and become the
+   * gradients of their inputs.
    *
    * @param previousAt where the cell state before this step starts in {@code cells}
    * @param cellTanh tanh of the cell state after this step, from {@code at}
@@ -148,4 +154,37 @@ public interface Kernels {
       int at,
       float[] cellGradient,
       int cellGradientAt);
+
+  /**
+   * Transposes scattered values: target[targetAt + stride·i + k] = source[rows[row + i] +
+   * taps[first + k]] for one block of rows i and k below {@code count}. Feeds weight gradients,
+   * whose left side lies scattered over the image.
+   */
+  default void gatherBlock(
+      float[] source,
+      int[] rows,
+      int row,
+      int[] taps,
+      int first,
+      int count,
+      float[] target,
+      int targetAt,
+      int stride) {
+    int r0 = rows[row];
+    int r1 = rows[row + 1];
+    int r2 = rows[row + 2];
+    int r3 = rows[row + 3];
+    int r4 = rows[row + 4];
+    int r5 = rows[row + 5];
+    for (int k = 0; k < count; k++) {
+      int tap = taps[first + k];
+      int to = targetAt + k;
+      target[to] = source[r0 + tap];
+      target[to + stride] = source[r1 + tap];
+      target[to + 2 * stride] = source[r2 + tap];
+      target[to + 3 * stride] = source[r3 + tap];
+      target[to + 4 * stride] = source[r4 + tap];
+      target[to + 5 * stride] = source[r5 + tap];
+    }
+  }
 }

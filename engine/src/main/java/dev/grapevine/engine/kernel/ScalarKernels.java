@@ -7,9 +7,16 @@ final class ScalarKernels implements Kernels {
 
   private static final int PANEL = 16;
 
+  private final ChannelKernels channels = new ScalarChannelKernels(0);
+
   @Override
   public String name() {
     return "scalar";
+  }
+
+  @Override
+  public ChannelKernels channels() {
+    return channels;
   }
 
   @Override
@@ -155,7 +162,15 @@ final class ScalarKernels implements Kernels {
   @Override
   public void relu(float[] x, int xAt, float[] y, int yAt, int count) {
     for (int i = 0; i < count; i++) {
-      y[yAt + i] = x[xAt + i] > 0 ? x[xAt + i] : 0f;
+      y[yAt + i] = x[xAt + i] <= 0 ? 0f : x[xAt + i];
+    }
+  }
+
+  @Override
+  public void addRelu(float[] a, int aAt, float[] b, int bAt, float[] y, int yAt, int count) {
+    for (int i = 0; i < count; i++) {
+      float sum = a[aAt + i] + b[bAt + i];
+      y[yAt + i] = sum <= 0 ? 0f : sum;
     }
   }
 
@@ -208,7 +223,16 @@ final class ScalarKernels implements Kernels {
       float[] cellGradient,
       int cellGradientAt) {
     ScalarLstm.gradient(
-        0, hidden, gates, gatesAt, cells, previousAt, cellTanh, outputGradient, at, cellGradient,
+        0,
+        hidden,
+        gates,
+        gatesAt,
+        cells,
+        previousAt,
+        cellTanh,
+        outputGradient,
+        at,
+        cellGradient,
         cellGradientAt);
   }
 }

@@ -1,6 +1,8 @@
 package dev.grapevine.engine.kernel;
 
-/** The backward step of an LSTM cell, one unit after the other; see {@link Kernels#lstmGradient}. */
+/**
+ * The backward step of an LSTM cell, one unit after the other; see {@link Kernels#lstmGradient}.
+ */
 final class ScalarLstm {
 
   private ScalarLstm() {}

@@ -30,9 +30,16 @@ final class VectorKernels implements Kernels {
     };
   }
 
+  private final ChannelKernels channels = new VectorChannelKernels();
+
   @Override
   public String name() {
     return "vector-" + S.vectorBitSize();
+  }
+
+  @Override
+  public ChannelKernels channels() {
+    return channels;
   }
 
   @Override
@@ -462,10 +469,24 @@ final class VectorKernels implements Kernels {
     int whole = S.loopBound(count);
     for (int i = 0; i < whole; i += LANES) {
       FloatVector v = load(x, xAt + i);
-      zero.blend(v, v.compare(VectorOperators.GT, zero)).intoArray(y, yAt + i);
+      v.blend(zero, v.compare(VectorOperators.LE, zero)).intoArray(y, yAt + i);
     }
     for (int i = whole; i < count; i++) {
-      y[yAt + i] = x[xAt + i] > 0 ? x[xAt + i] : 0f;
+      y[yAt + i] = x[xAt + i] <= 0 ? 0f : x[xAt + i];
+    }
+  }
+
+  @Override
+  public void addRelu(float[] a, int aAt, float[] b, int bAt, float[] y, int yAt, int count) {
+    FloatVector zero = FloatVector.zero(S);
+    int whole = S.loopBound(count);
+    for (int i = 0; i < whole; i += LANES) {
+      FloatVector v = load(a, aAt + i).add(load(b, bAt + i));
+      v.blend(zero, v.compare(VectorOperators.LE, zero)).intoArray(y, yAt + i);
+    }
+    for (int i = whole; i < count; i++) {
+      float sum = a[aAt + i] + b[bAt + i];
+      y[yAt + i] = sum <= 0 ? 0f : sum;
     }
   }
 
@@ -543,7 +564,15 @@ final class VectorKernels implements Kernels {
       float[] cellGradient,
       int cellGradientAt) {
     VectorLstm.gradient(
-        hidden, gates, gatesAt, cells, previousAt, cellTanh, outputGradient, at, cellGradient,
+        hidden,
+        gates,
+        gatesAt,
+        cells,
+        previousAt,
+        cellTanh,
+        outputGradient,
+        at,
+        cellGradient,
         cellGradientAt);
   }
 }

@@ -8,8 +8,8 @@ import java.util.function.Function;
 public record Chain(List<Named> links) implements Layer {
 
   /**
-   * A layer and its name within the chain; layers without parameters have names too, for errors.
-   * An empty name leaves the names of the layer's tensors as they are.
+   * A layer and its name within the chain; layers without parameters have names too, for errors. An
+   * empty name leaves the names of the layer's tensors as they are.
    */
   public record Named(String name, Layer layer) {}
 

@@ -4,8 +4,9 @@ import java.util.List;
 
 /**
  * Matrix factorization: a sample is a pair (user, item) of ids, counted from 0; the output is the
- * dot product of the two learned vectors. Koren, Bell and Volinsky, "Matrix Factorization Techniques
- * for Recommender Systems", IEEE Computer 2009. Starts uniform in ±0.05, as decentralizepy does.
+ * dot product of the two learned vectors. Koren, Bell and Volinsky, "Matrix Factorization
+ * Techniques for Recommender Systems", IEEE Computer 2009. Starts uniform in ±0.05, as
+ * decentralizepy does.
  *
  * @param input two ids
  * @param dimensions of a vector
@@ -18,7 +19,8 @@ public record DotProduct(Shape input, int users, int items, int dimensions) impl
     }
     if (users < 1 || items < 1 || dimensions < 1) {
       throw new IllegalArgumentException(
-          "must be positive: users=%d, items=%d, dimensions=%d".formatted(users, items, dimensions));
+          "must be positive: users=%d, items=%d, dimensions=%d"
+              .formatted(users, items, dimensions));
     }
   }
 

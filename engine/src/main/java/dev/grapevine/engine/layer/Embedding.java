@@ -41,8 +41,7 @@ public record Embedding(Shape input, int tokens, int dimensions, @Nullable Integ
     return List.of(new Parameter("weight", new int[] {tokens, dimensions}, this::start));
   }
 
-  private void start(
-      float[] parameters, int offset, int size, RandomGenerator random) {
+  private void start(float[] parameters, int offset, int size, RandomGenerator random) {
     Initialization.normal(1).fill(parameters, offset, size, random);
     if (padding != null) {
       int from = offset + padding * dimensions;

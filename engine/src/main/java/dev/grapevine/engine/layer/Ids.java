@@ -5,7 +5,9 @@ final class Ids {
 
   private Ids() {}
 
-  /** The id, if it is one of {@code count}; {@code layer}, {@code what} and sample name it if not. */
+  /**
+   * The id, if it is one of {@code count}; {@code layer}, {@code what} and sample name it if not.
+   */
   static int check(float value, int count, String layer, String what, int sample) {
     int id = (int) value;
     if (id != value || id < 0 || id >= count) {

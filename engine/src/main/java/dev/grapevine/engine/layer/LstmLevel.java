@@ -6,9 +6,9 @@ import dev.grapevine.engine.kernel.Rows;
 import java.util.Arrays;
 
 /**
- * One level of an {@link Lstm}. What the inputs add to the gates is one product over all time steps;
- * only the recurrent part goes step by step. Backwards likewise: the recurrent part step by step,
- * then weight gradients and input gradients as one product each.
+ * One level of an {@link Lstm}. What the inputs add to the gates is one product over all time
+ * steps; only the recurrent part goes step by step. Backwards likewise: the recurrent part step by
+ * step, then weight gradients and input gradients as one product each.
  */
 final class LstmLevel {
 
@@ -135,16 +135,39 @@ final class LstmLevel {
     scratch
         .product()
         .multiply(
-            inputs, inputRows, 0, 1, 0, features, inputPanels, 0, gateCount, gates, gateRows, 0, 0,
-            samples * length, false, bias);
+            inputs,
+            inputRows,
+            0,
+            1,
+            0,
+            features,
+            inputPanels,
+            0,
+            gateCount,
+            gates,
+            gateRows,
+            0,
+            0,
+            samples * length,
+            false,
+            bias);
     int block = samples * hidden;
     for (int t = 0; t < length; t++) {
       if (t > 0) {
         scratch
             .product()
             .multiplyFew(
-                states, stepStateRows, (t - 1) * block, hidden, statePanels, gateCount, gates,
-                stepGateRows, t * samples * gateStride, samples, true);
+                states,
+                stepStateRows,
+                (t - 1) * block,
+                hidden,
+                statePanels,
+                gateCount,
+                gates,
+                stepGateRows,
+                t * samples * gateStride,
+                samples,
+                true);
       }
       for (int n = 0; n < samples; n++) {
         cell((t * samples + n) * gateStride, t * block + n * hidden);
@@ -187,8 +210,17 @@ final class LstmLevel {
         scratch
             .product()
             .multiplyFew(
-                gates, stepGateRows, t * samples * gateStride, gateCount, statePanelsBack, hidden,
-                stateGradients, stepStateRows, (t - 1) * block, samples, true);
+                gates,
+                stepGateRows,
+                t * samples * gateStride,
+                gateCount,
+                statePanelsBack,
+                hidden,
+                stateGradients,
+                stepStateRows,
+                (t - 1) * block,
+                samples,
+                true);
       }
     }
     parameterGradients(step.gradient(), inputs);
@@ -225,8 +257,22 @@ final class LstmLevel {
     scratch
         .product()
         .multiply(
-            scratch.transposed(), transposedRows, firstRow, 1, 0, rows, panels, 0, width, gradient,
-            weightRows, offset, 0, gateCount, false, null);
+            scratch.transposed(),
+            transposedRows,
+            firstRow,
+            1,
+            0,
+            rows,
+            panels,
+            0,
+            width,
+            gradient,
+            weightRows,
+            offset,
+            0,
+            gateCount,
+            false,
+            null);
   }
 
   /** After {@link #backward}: the gradient of the inputs, row by row to the given places. */
@@ -234,7 +280,21 @@ final class LstmLevel {
     scratch
         .product()
         .multiply(
-            gates, gateRows, 0, 1, 0, gateCount, inputPanelsBack, 0, features, target, targetRows,
-            0, 0, samples * length, false, null);
+            gates,
+            gateRows,
+            0,
+            1,
+            0,
+            gateCount,
+            inputPanelsBack,
+            0,
+            features,
+            target,
+            targetRows,
+            0,
+            0,
+            samples * length,
+            false,
+            null);
   }
 }

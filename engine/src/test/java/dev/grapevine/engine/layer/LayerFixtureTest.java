@@ -65,8 +65,7 @@ class LayerFixtureTest {
     float[] outputGradient = new float[outputs.length];
     float[] targets = Formula.signed(950, 0, outputs.length);
     double loss =
-        new MeanSquaredError()
-                .sum(outputs, targets, samples, layer.output().size(), outputGradient)
+        new MeanSquaredError().sum(outputs, targets, samples, layer.output().size(), outputGradient)
             / samples;
     float[] inputGradient = run.backward(outputGradient, samples, tile);
     expect(layerCase, "output", outputs);
