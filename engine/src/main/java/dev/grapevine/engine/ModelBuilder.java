@@ -4,7 +4,6 @@ import dev.grapevine.engine.layer.After;
 import dev.grapevine.engine.layer.AvgPool2d;
 import dev.grapevine.engine.layer.BatchNorm2d;
 import dev.grapevine.engine.layer.Chain;
-<<<<<<< HEAD
 import dev.grapevine.engine.layer.Conv2d;
 import dev.grapevine.engine.layer.DotProduct;
 import dev.grapevine.engine.layer.Dropout;
@@ -15,32 +14,14 @@ import dev.grapevine.engine.layer.GroupNorm;
 import dev.grapevine.engine.layer.Layer;
 import dev.grapevine.engine.layer.Linear;
 import dev.grapevine.engine.layer.Lstm;
-=======
-import dev.grapevine.engine.layer.DotProduct;
-import dev.grapevine.engine.layer.Dropout;
-import dev.grapevine.engine.layer.Embedding;
-import dev.grapevine.engine.layer.Layer;
-import dev.grapevine.engine.layer.Linear;
-import dev.grapevine.engine.layer.Lstm;
-import dev.grapevine.engine.layer.Conv2d;
-import dev.grapevine.engine.layer.Flatten;
-import dev.grapevine.engine.layer.GlobalAvgPool;
-import dev.grapevine.engine.layer.GroupNorm;
->>>>>>> experiment
 import dev.grapevine.engine.layer.MaxPool2d;
 import dev.grapevine.engine.layer.Relu;
 import dev.grapevine.engine.layer.ReluPool;
 import dev.grapevine.engine.layer.Residual;
 import dev.grapevine.engine.layer.Shape;
-<<<<<<< HEAD
 import dev.grapevine.engine.layer.Sigmoid;
 import dev.grapevine.engine.layer.Tanh;
 import dev.grapevine.engine.loss.BinaryCrossEntropy;
-=======
-import dev.grapevine.engine.loss.BinaryCrossEntropy;
-import dev.grapevine.engine.layer.Sigmoid;
-import dev.grapevine.engine.layer.Tanh;
->>>>>>> experiment
 import dev.grapevine.engine.loss.CrossEntropy;
 import dev.grapevine.engine.loss.MeanSquaredError;
 import java.util.ArrayList;
