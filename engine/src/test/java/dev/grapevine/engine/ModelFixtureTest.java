@@ -79,13 +79,17 @@ class ModelFixtureTest {
 
   private static Model model(String name) {
     String[] words = name.split(" ");
-    ModelOptions options =
-        switch (words[words.length - 1]) {
-          case "norm=group" -> ModelOptions.DEFAULTS.withNorm(Norm.GROUP, false);
-          case "norm=batch" -> ModelOptions.DEFAULTS.withNorm(Norm.BATCH, false);
-          case "extent=8" -> ModelOptions.DEFAULTS.withInput(1, 8);
-          default -> ModelOptions.DEFAULTS;
-        };
+    ModelOptions options = ModelOptions.DEFAULTS;
+    for (String word : words) {
+      options =
+          switch (word) {
+            case "norm=group" -> options.withNorm(Norm.GROUP, false);
+            case "norm=batch" -> options.withNorm(Norm.BATCH, false);
+            case "extent=8" -> options.withInput(1, 8);
+            case "extent=64" -> options.withInput(1, 64);
+            default -> options;
+          };
+    }
     return Models.named(words[0], options);
   }
 
