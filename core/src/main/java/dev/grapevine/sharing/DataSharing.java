@@ -92,7 +92,12 @@ public final class DataSharing implements Sharing {
   public void merge(Received received) {
     Samples[] heard = new Samples[received.contributions().size()];
     for (int i = 0; i < heard.length; i++) {
-      heard[i] = read(received.contributions().get(i));
+      Contribution contribution = received.contributions().get(i);
+      try {
+        heard[i] = read(contribution.payload().buffer());
+      } catch (MalformedPayloadException e) {
+        throw e.from(contribution.sender());
+      }
     }
     for (Samples batch : heard) {
       for (int i = 0; i < batch.count && taken < settings.keep(); i++) {
@@ -103,28 +108,23 @@ public final class DataSharing implements Sharing {
     }
   }
 
-  private Samples read(Contribution contribution) {
-    ByteBuffer in = contribution.payload().buffer();
-    int count = in.remaining() < Integer.BYTES ? -1 : in.getInt();
+  private Samples read(ByteBuffer in) {
+    Incoming.require(in, Integer.BYTES);
+    int count = in.getInt();
     // Nobody sends more than the setting says; the check comes before memory is taken.
-    if (count < 0
-        || count > settings.samples()
-        || in.remaining() < (long) Float.BYTES * count * samples.targetSize()) {
+    if (count < 0 || count > settings.samples()) {
       throw new MalformedPayloadException(
-          "message does not hold samples: sender=%d, count=%d, bytes=%d"
-              .formatted(contribution.sender(), count, contribution.payload().size()));
+          "message holds too many samples: count=%d, samples=%d"
+              .formatted(count, settings.samples()));
     }
+    Incoming.require(in, (long) Float.BYTES * count * samples.targetSize());
     float[] targets = new float[count * samples.targetSize()];
     for (int i = 0; i < targets.length; i++) {
       targets[i] = in.getFloat();
     }
     float[] inputs = new float[Math.multiplyExact(count, samples.inputSize())];
     codec.decode(in, inputs, inputs.length);
-    if (in.hasRemaining()) {
-      throw new MalformedPayloadException(
-          "message is longer than its content: sender=%d, bytes left=%d"
-              .formatted(contribution.sender(), in.remaining()));
-    }
+    Incoming.requireEnd(in);
     return new Samples(count, inputs, targets);
   }
 }

@@ -20,8 +20,8 @@ public final class NoSharing implements Sharing {
     for (Contribution contribution : received.contributions()) {
       if (contribution.payload().size() > 0) {
         throw new MalformedPayloadException(
-            "message should be empty: sender=%d, bytes=%d"
-                .formatted(contribution.sender(), contribution.payload().size()));
+                "message should be empty: bytes=" + contribution.payload().size())
+            .from(contribution.sender());
       }
     }
   }

@@ -6,6 +6,7 @@ import dev.grapevine.message.Outgoing;
 import dev.grapevine.message.Payload;
 import dev.grapevine.message.PayloadWriter;
 import dev.grapevine.sharing.Contribution;
+import dev.grapevine.sharing.Incoming;
 import dev.grapevine.sharing.Received;
 import dev.grapevine.sharing.Sharing;
 import dev.grapevine.sharing.SharingContext;
@@ -88,12 +89,8 @@ final class ChangingChoco implements Sharing {
     writeHeader(DIFFERENCE, out);
     compressor.compress(difference, parameters.length, out, workspace);
     Payload payload = out.finish();
-    compressor.add(
-        payload.buffer().position(HEADER).order(payload.buffer().order()),
-        1,
-        own,
-        parameters.length,
-        workspace);
+    ByteBuffer sent = payload.buffer().position(HEADER);
+    compressor.add(sent, 1, own, parameters.length, workspace);
     return payload;
   }
 
@@ -117,7 +114,12 @@ final class ChangingChoco implements Sharing {
       float[] pull = workspace.floats(0, parameters.length);
       Arrays.fill(pull, 0, parameters.length, 0f);
       for (Contribution contribution : received.contributions()) {
-        Replica replica = follow(contribution, workspace);
+        Replica replica;
+        try {
+          replica = follow(contribution, workspace);
+        } catch (MalformedPayloadException e) {
+          throw e.from(contribution.sender());
+        }
         if (replica != null) {
           float weight = (float) contribution.weight();
           for (int i = 0; i < parameters.length; i++) {
@@ -134,9 +136,7 @@ final class ChangingChoco implements Sharing {
   /** The sender's replica brought to the message's version; null when a version was missed. */
   private @Nullable Replica follow(Contribution contribution, Workspace workspace) {
     ByteBuffer in = contribution.payload().buffer();
-    if (in.remaining() < HEADER) {
-      throw new MalformedPayloadException("message is cut off: bytes=" + in.remaining());
-    }
+    Incoming.require(in, HEADER);
     byte form = in.get();
     int sent = in.getInt();
     float[] content = workspace.floats(1, parameters.length);
@@ -148,11 +148,7 @@ final class ChangingChoco implements Sharing {
       }
       default -> throw new MalformedPayloadException("unknown form of message: form=" + form);
     }
-    if (in.hasRemaining()) {
-      throw new MalformedPayloadException(
-          "message is longer than its content: sender=%d, bytes left=%d"
-              .formatted(contribution.sender(), in.remaining()));
-    }
+    Incoming.requireEnd(in);
     return form == WHOLE
         ? replace(contribution.sender(), sent, content)
         : advance(contribution.sender(), sent, content);

@@ -4,6 +4,7 @@ import dev.grapevine.message.MalformedPayloadException;
 import dev.grapevine.message.Payload;
 import dev.grapevine.message.PayloadWriter;
 import dev.grapevine.sharing.Contribution;
+import dev.grapevine.sharing.Incoming;
 import dev.grapevine.sharing.Received;
 import dev.grapevine.sharing.Workspace;
 import java.nio.ByteBuffer;
@@ -74,7 +75,11 @@ final class Exchange {
     Arrays.fill(sum, 0, size, 0f);
     addOwn((float) received.selfWeight(), sum, workspace);
     for (Contribution contribution : received.contributions()) {
-      add(contribution.payload(), (float) contribution.weight(), sum, workspace);
+      try {
+        add(contribution.payload(), (float) contribution.weight(), sum, workspace);
+      } catch (MalformedPayloadException e) {
+        throw e.from(contribution.sender());
+      }
     }
     return sum;
   }
@@ -85,16 +90,11 @@ final class Exchange {
       requireCommonStart(in);
     }
     compressor.add(in, weight, sum, size, workspace);
-    if (in.hasRemaining()) {
-      throw new MalformedPayloadException(
-          "message is longer than its content: bytes left=" + in.remaining());
-    }
+    Incoming.requireEnd(in);
   }
 
   private void requireCommonStart(ByteBuffer in) {
-    if (in.remaining() < Integer.BYTES) {
-      throw new MalformedPayloadException("message is cut off: bytes=" + in.remaining());
-    }
+    Incoming.require(in, Integer.BYTES);
     if (in.getInt() != fingerprint.getAsInt()) {
       throw new MalformedPayloadException(
           "peer did not start from the same parameters, which this scheme needs");

@@ -211,8 +211,9 @@ public final class PowerGossip implements Sharing {
     int step = in.remaining() < HEADER ? -1 : in.getInt();
     if (step < 0 || in.remaining() != Float.BYTES * messageSize[step & 1]) {
       throw new MalformedPayloadException(
-          "message has the wrong size: sender=%d, step=%d, bytes=%d"
-              .formatted(contribution.sender(), step, contribution.payload().size()));
+              "message has the wrong size: step=%d, bytes=%d"
+                  .formatted(step, contribution.payload().size()))
+          .from(contribution.sender());
     }
   }
 

@@ -6,6 +6,7 @@ import dev.grapevine.settings.Default;
 import dev.grapevine.settings.Doc;
 import dev.grapevine.settings.Kind;
 import dev.grapevine.settings.SettingException;
+import dev.grapevine.sharing.Incoming;
 import dev.grapevine.sharing.RandomMask;
 import dev.grapevine.sharing.SharingContext;
 import dev.grapevine.sharing.Workspace;
@@ -108,10 +109,7 @@ public final class QsgdCompressor implements Compressor {
     for (int from = 0; from < size; from += bucket) {
       int length = Math.min(bucket, size - from);
       int bytes = packedSize(length);
-      if (in.remaining() < Float.BYTES + bytes) {
-        throw new MalformedPayloadException(
-            "bucket is cut off: first value=%d, bytes=%d".formatted(from, in.remaining()));
-      }
+      Incoming.require(in, Float.BYTES + (long) bytes);
       float norm = in.getFloat();
       if (!(norm >= 0) || norm == Float.POSITIVE_INFINITY) {
         throw new MalformedPayloadException(

@@ -8,6 +8,7 @@ import dev.grapevine.settings.Default;
 import dev.grapevine.settings.Doc;
 import dev.grapevine.settings.Kind;
 import dev.grapevine.sharing.Budget;
+import dev.grapevine.sharing.Incoming;
 import dev.grapevine.sharing.RandomMask;
 import dev.grapevine.sharing.Shares;
 import dev.grapevine.sharing.SharingContext;
@@ -67,9 +68,7 @@ public final class RandomCompressor implements Compressor {
 
   @Override
   public void add(ByteBuffer in, float weight, float[] sum, int size, Workspace workspace) {
-    if (in.remaining() < Long.BYTES + Integer.BYTES) {
-      throw new MalformedPayloadException("mask is cut off: bytes=" + in.remaining());
-    }
+    Incoming.require(in, Long.BYTES + Integer.BYTES);
     long seed = in.getLong();
     int count = in.getInt();
     if (count < 0 || count > size) {

@@ -3,6 +3,7 @@ package dev.grapevine.sharing.partial;
 import dev.grapevine.message.MalformedPayloadException;
 import dev.grapevine.message.PayloadWriter;
 import dev.grapevine.sharing.Budget;
+import dev.grapevine.sharing.Incoming;
 import dev.grapevine.sharing.Workspace;
 import java.nio.ByteBuffer;
 
@@ -31,9 +32,7 @@ final class BlockPicker implements Picker {
 
   @Override
   public int read(ByteBuffer in, int size, int[] indices, Workspace workspace) {
-    if (in.remaining() < 2 * Integer.BYTES) {
-      throw new MalformedPayloadException("block is cut off: bytes=" + in.remaining());
-    }
+    Incoming.require(in, 2 * Integer.BYTES);
     int from = in.getInt();
     int to = in.getInt();
     if (from < 0 || to < from || to > size) {

@@ -8,6 +8,7 @@ import dev.grapevine.message.PayloadWriter;
 import dev.grapevine.sharing.Averaging;
 import dev.grapevine.sharing.Budget;
 import dev.grapevine.sharing.Contribution;
+import dev.grapevine.sharing.Incoming;
 import dev.grapevine.sharing.Received;
 import dev.grapevine.sharing.ShareCounts;
 import dev.grapevine.sharing.Sharing;
@@ -171,15 +172,15 @@ final class PartialSharing implements Sharing {
 
   private int read(
       Contribution contribution, int[] indices, float[] values, Workspace workspace) {
-    ByteBuffer in = contribution.payload().buffer();
-    int count = picker.read(in, domain.size(), indices, workspace);
-    codec.decode(in, values, count);
-    if (in.hasRemaining()) {
-      throw new MalformedPayloadException(
-          "message is longer than its content: sender=%d, bytes left=%d"
-              .formatted(contribution.sender(), in.remaining()));
+    try {
+      ByteBuffer in = contribution.payload().buffer();
+      int count = picker.read(in, domain.size(), indices, workspace);
+      codec.decode(in, values, count);
+      Incoming.requireEnd(in);
+      return count;
+    } catch (MalformedPayloadException e) {
+      throw e.from(contribution.sender());
     }
-    return count;
   }
 
   @Override

@@ -3,6 +3,7 @@ package dev.grapevine.sharing.partial;
 import dev.grapevine.message.MalformedPayloadException;
 import dev.grapevine.message.PayloadWriter;
 import dev.grapevine.sharing.Budget;
+import dev.grapevine.sharing.Incoming;
 import dev.grapevine.sharing.RandomMask;
 import dev.grapevine.sharing.Workspace;
 import java.nio.ByteBuffer;
@@ -34,9 +35,7 @@ final class RandomPicker implements Picker {
 
   @Override
   public int read(ByteBuffer in, int size, int[] indices, Workspace workspace) {
-    if (in.remaining() < Long.BYTES + Integer.BYTES) {
-      throw new MalformedPayloadException("mask is cut off: bytes=" + in.remaining());
-    }
+    Incoming.require(in, Long.BYTES + Integer.BYTES);
     long seed = in.getLong();
     int count = in.getInt();
     if (count < 0 || count > size) {
