@@ -78,13 +78,12 @@ class ZfpTest {
       return reader
           .lines()
           .map(line -> line.split(" "))
-          .map(
-              part ->
-                  new Case(
-                      Double.parseDouble(part[0]),
-                      floats(part[2]),
-                      HexFormat.of().parseHex(part[3]),
-                      floats(part[4])))
+          .map(part ->
+              new Case(
+                  Double.parseDouble(part[0]),
+                  floats(part[2]),
+                  HexFormat.of().parseHex(part[3]),
+                  floats(part[4])))
           .toList();
     }
   }
