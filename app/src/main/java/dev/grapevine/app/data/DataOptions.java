@@ -14,11 +14,9 @@ import dev.grapevine.settings.Registry;
 import dev.grapevine.settings.Section;
 import dev.grapevine.settings.SectionValues;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Unmatched;
 
 /**
  * What the data commands have in common: the cache folder, and any setting of the {@code [data]}
@@ -40,8 +38,6 @@ final class DataOptions {
       description = "Seed of the deal and of generated sets (default: ${DEFAULT-VALUE}).")
   private long seed;
 
-  @Unmatched private List<String> settings = new ArrayList<>();
-
   long seed() {
     return seed;
   }
@@ -54,25 +50,21 @@ final class DataOptions {
         Path.of("").toAbsolutePath());
   }
 
-  /** Throws when something was given that the command does not know. */
-  void refuseSettings() {
-    if (!settings.isEmpty()) {
-      throw new UserException(
-          "unknown option or argument: %s; see --help".formatted(settings.getFirst()));
-    }
-  }
-
-  /** The set and the partitioner with the settings given as options. */
-  SectionValues bind(Registry registry, String set, String partition) {
+  /**
+   * The set and the partitioner.
+   *
+   * @param settings what the command line holds besides the command's own options
+   */
+  SectionValues bind(Registry registry, String set, String partition, List<String> settings) {
     Section section =
         Section.of("data", "what is learned, and which node holds what of it")
             .choice("set", DataSource.FAMILY, set)
             .choice("partition", Partitioner.FAMILY, partition)
             .settings(DataSettings.class);
-    return new Binder(registry, Path.of("")).bind(section, table(set, partition));
+    return new Binder(registry, Path.of("")).bind(section, table(set, partition, settings));
   }
 
-  private RawValue.Table table(String set, String partition) {
+  private static RawValue.Table table(String set, String partition, List<String> settings) {
     Place place = Place.named("command line");
     RawValue.Table table =
         RawValue.Table.empty(place)

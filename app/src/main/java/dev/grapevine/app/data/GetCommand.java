@@ -5,11 +5,14 @@ import dev.grapevine.data.DataSource;
 import dev.grapevine.data.DataSplits;
 import dev.grapevine.settings.Registry;
 import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.Unmatched;
 
 /** {@code grapevine data get}: brings a data set into the cache and checks it. */
 @Command(
@@ -21,6 +24,8 @@ final class GetCommand implements Runnable {
   @Parameters(paramLabel = "SET", description = "A name from `grapevine data list`.")
   private String set;
 
+  @Unmatched private List<String> settings = new ArrayList<>();
+
   @Mixin private DataOptions options = new DataOptions();
 
   @Spec private CommandSpec spec;
@@ -30,7 +35,7 @@ final class GetCommand implements Runnable {
     PrintWriter out = spec.commandLine().getOut();
     DataContext context = options.context();
     DataSource source =
-        options.bind(Registry.load(), set, "iid").choice("set", DataSource.FAMILY).create(context);
+        options.bind(Registry.load(), set, "iid", settings).choice("set", DataSource.FAMILY).create(context);
     if (source.present()) {
       out.printf("%s is here already; checking it%n", set);
       out.flush();

@@ -26,7 +26,6 @@ final class ListCommand implements Runnable {
 
   @Override
   public void run() {
-    options.refuseSettings();
     Registry registry = Registry.load();
     PrintWriter out = spec.commandLine().getOut();
     DataContext context = options.context();

@@ -16,7 +16,9 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import javax.imageio.ImageIO;
 import picocli.CommandLine.Command;
@@ -25,6 +27,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.Unmatched;
 
 /** {@code grapevine data show}: a table and pictures of how a set is dealt to nodes. */
 @Command(
@@ -66,6 +69,8 @@ final class ShowCommand implements Runnable {
       description = "Write the deal as JSON, to be read by --partition file.")
   private Optional<Path> export = Optional.empty();
 
+  @Unmatched private List<String> settings = new ArrayList<>();
+
   @Mixin private DataOptions options = new DataOptions();
 
   @Spec private CommandSpec spec;
@@ -73,7 +78,7 @@ final class ShowCommand implements Runnable {
   @Override
   public void run() {
     PrintWriter out = spec.commandLine().getOut();
-    SectionValues chosen = options.bind(Registry.load(), set, partition);
+    SectionValues chosen = options.bind(Registry.load(), set, partition, settings);
     DataContext context = options.context();
     DealtData data = deal(chosen, context);
     DataSet train = data.splits().train();
