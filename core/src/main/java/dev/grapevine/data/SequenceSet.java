@@ -2,6 +2,7 @@ package dev.grapevine.data;
 
 import dev.grapevine.engine.Batch;
 import java.util.Arrays;
+import java.util.function.IntFunction;
 
 /**
  * Token sequences of one length, each with the class that follows from it (the next token, or a
@@ -17,6 +18,7 @@ public final class SequenceSet implements DataSet {
   private final int[] starts;
   private final int[] labels;
   private final Users users;
+  private final IntFunction<String> className;
 
   private SequenceSet(Builder builder, Users users) {
     name = builder.name;
@@ -27,6 +29,7 @@ public final class SequenceSet implements DataSet {
     starts = Arrays.copyOf(builder.starts, builder.size);
     labels = Arrays.copyOf(builder.labels, builder.size);
     this.users = users;
+    className = builder.className;
   }
 
   @Override
@@ -57,6 +60,11 @@ public final class SequenceSet implements DataSet {
   @Override
   public int label(int sample) {
     return labels[sample];
+  }
+
+  @Override
+  public String className(int label) {
+    return className.apply(label);
   }
 
   @Override
@@ -92,6 +100,7 @@ public final class SequenceSet implements DataSet {
     private int[] starts = new int[1 << 8];
     private int[] labels = new int[1 << 8];
     private int size;
+    private IntFunction<String> className = Integer::toString;
 
     /**
      * @param length tokens per sequence
@@ -103,6 +112,12 @@ public final class SequenceSet implements DataSet {
       this.length = length;
       this.vocabulary = vocabulary;
       this.classes = classes;
+    }
+
+    /** Says what the classes are called. */
+    public Builder classNames(IntFunction<String> names) {
+      className = names;
+      return this;
     }
 
     public int size() {

@@ -20,7 +20,7 @@ final class DealPicture {
   private static final int MOST_DISCS = 40;
   private static final int PLOT_WIDTH = 960;
   private static final int MARGIN = 28;
-  private static final int TITLE_HEIGHT = 56;
+  private static final int TITLE_HEIGHT = 72;
   private static final int AXIS_HEIGHT = 52;
   private static final int LARGEST_CELL = 46;
   private static final Color INK = new Color(0x24, 0x29, 0x2f);
@@ -62,14 +62,22 @@ final class DealPicture {
     graphics.fillRect(0, 0, width, height);
     graphics.setColor(INK);
     graphics.setFont(new Font(Font.SANS_SERIF, Font.BOLD, 15));
-    graphics.drawString(title, MARGIN, 34);
-    graphics.translate(MARGIN + labels, TITLE_HEIGHT);
+    graphics.drawString(title, MARGIN, 32);
     graphics.setFont(new Font(Font.SANS_SERIF, Font.PLAIN, 12));
+    graphics.drawString(
+        "%s: %,d samples".formatted(discs() ? "largest disc" : "darkest field", deal.largestCount()),
+        MARGIN,
+        52);
+    graphics.translate(MARGIN + labels, TITLE_HEIGHT);
     drawClassNames(graphics);
     drawNodeNumbers(graphics, plotWidth, plotHeight);
     drawCells(graphics, plotWidth, plotHeight);
     graphics.dispose();
     return image;
+  }
+
+  private boolean discs() {
+    return deal.nodes() <= MOST_DISCS && cellHeight >= 8;
   }
 
   private void drawClassNames(Graphics2D graphics) {
@@ -99,7 +107,7 @@ final class DealPicture {
 
   private void drawCells(Graphics2D graphics, int plotWidth, int plotHeight) {
     int largest = Math.max(1, deal.largestCount());
-    boolean discs = deal.nodes() <= MOST_DISCS && cellHeight >= 8;
+    boolean discs = discs();
     if (discs) {
       graphics.setColor(GRID);
       for (int label = 0; label < deal.classes(); label++) {

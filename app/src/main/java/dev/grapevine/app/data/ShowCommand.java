@@ -117,10 +117,7 @@ final class ShowCommand implements Runnable {
   }
 
   private static String described(SectionValues chosen) {
-    Record settings = chosen.choice("partition", Partitioner.FAMILY).settings();
-    String text = settings.toString();
-    return chosen.choice("partition", Partitioner.FAMILY).name()
-        + (text.contains("=") ? " " + text.substring(text.indexOf('[')) : "");
+    return chosen.choice("partition", Partitioner.FAMILY).toString();
   }
 
   private void write(BufferedImage picture, String name, PrintWriter out) {

@@ -21,6 +21,21 @@ final class Characters {
     return character < NUMBERS.length ? NUMBERS[character] : UNKNOWN;
   }
 
+  /** What a number stands for, in a form that can be printed. */
+  static String name(int number) {
+    for (char character = 0; character < NUMBERS.length; character++) {
+      if (NUMBERS[character] == number && number != UNKNOWN) {
+        return switch (character) {
+          case '\n' -> "\\n";
+          case '\r' -> "\\r";
+          case ' ' -> "space";
+          default -> Character.toString(character);
+        };
+      }
+    }
+    return number == UNKNOWN ? "other" : "unused";
+  }
+
   private static int[] numbers() {
     int[] numbers = new int[128];
     Arrays.fill(numbers, UNKNOWN);

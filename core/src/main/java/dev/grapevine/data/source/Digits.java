@@ -24,8 +24,10 @@ public final class Digits implements DataSource {
   private static final int TEST_EVERY = 5;
   private static final int TEST_FIRST = 0;
 
-  // Bytes hold the shades themselves; shade 16 becomes 1.
-  private static final ImageFormat FORMAT = ImageFormat.uniform(1, 8, 8, 0, SHADES / 255.0);
+  // A byte holds 15 times the shade (a whole number, and bright enough to look at); shade 16 is 1.
+  private static final int STEP = 15;
+  private static final ImageFormat FORMAT =
+      ImageFormat.uniform(1, 8, 8, 0, SHADES * STEP / 255.0);
 
   @Override
   public DataSplits load() {
@@ -38,7 +40,7 @@ public final class Digits implements DataSource {
         .forEach(line -> {
           String[] values = line.split(",");
           for (int i = 0; i < pixels.length; i++) {
-            pixels[i] = Byte.parseByte(values[i]);
+            pixels[i] = (byte) (STEP * Integer.parseInt(values[i]));
           }
           builder.add(pixels, 0, Integer.parseInt(values[pixels.length].strip()));
         });

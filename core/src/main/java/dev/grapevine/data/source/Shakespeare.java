@@ -101,7 +101,8 @@ public final class Shakespeare implements DataSource {
   }
 
   private static SequenceSet.Builder builder() {
-    return new SequenceSet.Builder("shakespeare", LENGTH, Characters.COUNT, Characters.COUNT);
+    return new SequenceSet.Builder("shakespeare", LENGTH, Characters.COUNT, Characters.COUNT)
+        .classNames(Characters::name);
   }
 
   private static int[] numbers(String text) {
