@@ -21,8 +21,8 @@ import dev.grapevine.sharing.partial.TopKMagnitude;
 import dev.grapevine.sharing.partial.WaveletAccumulation;
 import java.util.List;
 
-/** The sharing schemes that send less than the whole model. */
-public final class CompressedSharings implements Catalogue {
+/** The sharing schemes that come with Grapevine. */
+public final class SharingCatalogue implements Catalogue {
 
   @Override
   public Family<?, ?> family() {
@@ -32,6 +32,8 @@ public final class CompressedSharings implements Catalogue {
   @Override
   public List<Class<?>> kinds() {
     return List.of(
+        FullSharing.class,
+        AverageSharing.class,
         Subsampling.class,
         RoundRobin.class,
         TopKMagnitude.class,
