@@ -15,6 +15,15 @@ public final class FloatCodecs implements Catalogue {
 
   @Override
   public List<Class<?>> kinds() {
-    return List.of(RawFloats.class, Float16.class, BFloat16.class, Zfp.class);
+    return List.of(
+        RawFloats.class,
+        Float16.class,
+        BFloat16.class,
+        Affine8.class,
+        StochasticQuantizer.class,
+        Zfp.class,
+        Fpzip.class,
+        Lz4.class,
+        Zstandard.class);
   }
 }

@@ -36,8 +36,7 @@ final class ZfpWriter {
     int significant = 0;
     int lowest = Integer.SIZE - planes;
     for (int k = Integer.SIZE - 1; k >= lowest; k--) {
-      int plane =
-          (x >>> k & 1) | (y >>> k & 1) << 1 | (z >>> k & 1) << 2 | (w >>> k & 1) << 3;
+      int plane = (x >>> k & 1) | (y >>> k & 1) << 1 | (z >>> k & 1) << 2 | (w >>> k & 1) << 3;
       int entry = ZfpPlanes.ENCODE[16 * significant + plane];
       pending |= (long) (entry & 127) << used;
       used += entry >> 8 & 15;
