@@ -21,7 +21,7 @@ import dev.grapevine.sharing.partial.TopKMagnitude;
 import dev.grapevine.sharing.partial.WaveletAccumulation;
 import java.util.List;
 
-/** The sharing schemes that send less than the whole model. */
+/** The sharing schemes that come with Grapevine. */
 public final class SharingCatalogue implements Catalogue {
 
   @Override

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.grapevine.topology.Topology;
 import java.util.Random;
+import org.assertj.core.data.Offset;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -27,10 +28,10 @@ final class SchemePropertiesTest {
         "wavelet | alpha = 1.0",
         "fourier | alpha = 1.0",
         "jwins | alphas = [1.0]",
-        "jwins++ | alpha = 1.0\nvalues = \"raw\"\naveraging = \"mixing-weights\"",
-        "choco | gamma = 1.0\ncompressor = {kind = \"topk\", alpha = 1.0}",
-        "choco | gamma = 1.0\nneighbours = \"changing\"\ncompressor = {kind=\"random\", alpha=1.0}",
-        "deepsqueeze | eta = 1.0\ncompressor = {kind = \"topk\", alpha = 1.0}",
+        "jwins++ | alpha = 1.0; values = \"raw\"; averaging = \"mixing-weights\"",
+        "choco | gamma = 1.0; compressor = {kind = \"topk\", alpha = 1.0}",
+        "choco | gamma = 1.0; neighbours = \"changing\"; compressor = {kind=\"random\", alpha=1.0}",
+        "deepsqueeze | eta = 1.0; compressor = {kind = \"topk\", alpha = 1.0}",
         "power-gossip | rank = 100",
       })
   void equalsFullSharingWhenEverythingIsSent(String kind, String settings) {
@@ -49,7 +50,7 @@ final class SchemePropertiesTest {
         for (int i = 0; i < SIZE; i++) {
           assertThat((double) scheme.models[node][i])
               .as("%s seed %d node %d coordinate %d", kind, seed, node, i)
-              .isCloseTo(full.models[node][i], org.assertj.core.data.Offset.offset(2e-5));
+              .isCloseTo(full.models[node][i], Offset.offset(2e-5));
         }
       }
     }
@@ -61,7 +62,7 @@ final class SchemePropertiesTest {
       value = {
         "round-robin | alpha = 0.3",
         "choco | gamma = 0.3",
-        "choco | gamma = 0.3\nneighbours = \"changing\"",
+        "choco | gamma = 0.3; neighbours = \"changing\"",
         "choco | compressor = \"qsgd\"",
         "deepsqueeze | eta = 0.2",
         "power-gossip | rank = 2",
@@ -79,7 +80,7 @@ final class SchemePropertiesTest {
       for (int i = 0; i < SIZE; i++) {
         assertThat(after[i])
             .as("%s seed %d coordinate %d", kind, seed, i)
-            .isCloseTo(before[i], org.assertj.core.data.Offset.offset(1e-5));
+            .isCloseTo(before[i], Offset.offset(1e-5));
       }
     }
   }
@@ -97,7 +98,7 @@ final class SchemePropertiesTest {
         "bounded | alpha = 0.3",
         "wavelet | alpha = 0.3",
         "fourier | alpha = 0.3",
-        "jwins | alphas = [0.3]\nlevel = 2",
+        "jwins | alphas = [0.3]; level = 2",
         "jwins++ | alpha = 0.3",
       })
   void doesNotPreserveTheMeanWhenNeighboursSendDifferentCoordinates(String kind, String settings) {
@@ -120,36 +121,49 @@ final class SchemePropertiesTest {
     assertThat(moved).as(kind).isGreaterThan(1e-3);
   }
 
+  /** The thesis's Figure 3: what is never among the largest is never sent, and models drift apart. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {"topk | alpha = 0.3", "topk-change | alpha = 0.3", "none | "})
+  void doesNotReachTheOptimumWhereSomeCoordinatesAreNeverSent(String kind, String settings) {
+    Topology topology = Network.topology("ring", "", 4, 3);
+    double sum = 0;
+    for (int seed = 0; seed < 20; seed++) {
+      sum += distanceFromOptimum(kind, lines(settings), topology, seed);
+    }
+    assertThat(sum / 20).as(kind).isGreaterThan(0.3);
+  }
+
   /** f_i(x) = ½‖x − c_i‖²; the optimum of the sum is the mean of the c_i. */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
       value = {
-        "full | | 0.01",
-        "subsampling | alpha = 0.3 | 0.05",
-        "round-robin | alpha = 0.3 | 0.05",
-        "topk-change | alpha = 0.5 | 0.35",
-        "accumulation | alpha = 0.3 | 0.1",
-        "accumulation | alpha = 0.3\nversion = 1 | 0.1",
-        "normalized | alpha = 0.3 | 0.1",
-        "bounded | alpha = 0.3 | 0.1",
-        "bounded | alpha = 0.3\naveraging = \"parameter-wise\" | 0.1",
-        "wavelet | alpha = 0.3 | 0.1",
-        "fourier | alpha = 0.3 | 0.1",
-        "jwins | level = 2 | 0.1",
-        "jwins++ | alpha = 0.3 | 0.1",
-        "choco | gamma = 0.4\ncompressor = {kind = \"topk\", alpha = 0.3} | 0.05",
-        "choco | gamma = 0.3\ncompressor = {kind = \"random\", alpha = 0.3} | 0.05",
-        "choco | gamma = 0.4\nneighbours = \"changing\" | 0.1",
+        "full | | 0.05",
+        "subsampling | alpha = 0.3 | 0.3",
+        "round-robin | alpha = 0.3 | 0.1",
+        "accumulation | alpha = 0.3 | 0.4",
+        "accumulation | alpha = 0.3; version = 1 | 0.5",
+        "normalized | alpha = 0.3 | 0.6",
+        "bounded | alpha = 0.3; alpha-low = 0.5 | 0.4",
+        "bounded | alpha = 0.3; alpha-low = 0.5; averaging = \"parameter-wise\" | 0.35",
+        "wavelet | alpha = 0.3 | 0.4",
+        "fourier | alpha = 0.3 | 0.4",
+        "jwins | level = 2 | 0.25",
+        "jwins++ | alpha = 0.3 | 0.35",
+        "choco | gamma = 0.4; compressor = {kind = \"topk\", alpha = 0.3} | 0.1",
+        "choco | gamma = 0.3; compressor = {kind = \"random\", alpha = 0.3} | 0.15",
+        "choco | neighbours = \"changing\"; compressor = {kind = \"topk\", alpha = 0.3} | 0.1",
         "dcd | | 0.05",
         "dcd | compressor = {kind = \"random\", alpha = 0.8, rescale = true} | 0.1",
         "ecd | compressor = {kind = \"qsgd\", bits = 12} | 0.1",
-        "deepsqueeze | eta = 0.2\ncompressor = {kind = \"topk\", alpha = 0.3} | 0.1",
+        "deepsqueeze | eta = 0.2; compressor = {kind = \"topk\", alpha = 0.3} | 0.25",
         "qsgd | bits = 6 | 0.05",
-        "power-gossip | | 0.05",
+        "power-gossip | | 0.12",
       })
   void convergesOnAHeterogeneousQuadratic(String kind, String settings, double tolerance) {
-    Topology topology = Network.topology("ring", "", NODES, 3);
+    Topology topology = Network.topology("ring", "", 4, 3);
     double worst = 0;
     for (int seed = 0; seed < 100; seed++) {
       worst = Math.max(worst, distanceFromOptimum(kind, lines(settings), topology, seed));
@@ -159,14 +173,13 @@ final class SchemePropertiesTest {
 
   private static double distanceFromOptimum(
       String kind, String settings, Topology topology, int seed) {
-    int size = 24;
-    float[][] centres = Network.randomModels(NODES, size, seed + 7000);
+    int size = 12;
+    float[][] centres = Network.randomModels(4, size, seed + 7000);
     float[] start = Network.randomModels(1, size, seed + 9000)[0];
     Network network =
-        Network.of(kind, settings, topology, Network.equalModels(NODES, start), seed);
-    int rounds = 600;
-    for (int round = 0; round < rounds; round++) {
-      float rate = round < rounds / 2 ? 0.1f : 0.1f * 50 / (50 + round - rounds / 2);
+        Network.of(kind, settings, topology, Network.equalModels(4, start), seed);
+    for (int round = 0; round < 80; round++) {
+      float rate = 0.2f * 10 / (10 + round);
       network.round(
           (node, model) -> {
             for (int i = 0; i < size; i++) {
@@ -178,16 +191,17 @@ final class SchemePropertiesTest {
     for (int i = 0; i < size; i++) {
       double optimum = 0;
       for (float[] centre : centres) {
-        optimum += (double) centre[i] / NODES;
+        optimum += (double) centre[i] / 4;
       }
-      double gap = network.mean()[i] - optimum;
-      squares += gap * gap / size;
+      for (float[] model : network.models) {
+        squares += (model[i] - optimum) * (model[i] - optimum) / (size * 4);
+      }
     }
     return Math.sqrt(squares);
   }
 
   static String lines(String settings) {
-    return settings == null ? "" : settings.replace("\\n", "\n");
+    return settings == null ? "" : settings.replace("; ", "\n");
   }
 
   private static void perturb(float[] model, int node, int round) {
