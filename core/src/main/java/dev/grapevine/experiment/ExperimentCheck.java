@@ -130,12 +130,11 @@ public final class ExperimentCheck {
   }
 
   private void transport() {
-    Path directory = experiment.directory();
     experiment
         .network()
         .link()
-        .create(new LinkContext(experiment.nodes().count(), experiment.seed(), directory));
-    experiment.runtime().create(new RuntimeContext(experiment.network(), directory));
+        .create(new LinkContext(experiment.nodes().count(), experiment.seed()));
+    experiment.runtime().create(new RuntimeContext(experiment.network()));
   }
 
   /** Checks what one kind of node is made of; returns the length of its parameter vector. */
