@@ -19,6 +19,7 @@ import dev.grapevine.learning.Workshop;
 import dev.grapevine.node.RandomStreams;
 import dev.grapevine.protocol.Protocol;
 import dev.grapevine.protocol.ProtocolContext;
+import dev.grapevine.protocol.Shared;
 import dev.grapevine.runtime.NodeRuntime;
 import dev.grapevine.runtime.NodeSetup;
 import dev.grapevine.runtime.RunPlan;
@@ -55,6 +56,7 @@ final class Assembly {
   private final Map<Model, Workshop> workshops = new HashMap<>();
   private final Map<Model, Evaluator> testEvaluators = new HashMap<>();
   private final Topology topology;
+  private final Shared shared = new Shared();
   private final List<ModelLearner> learners = new ArrayList<>();
   private final List<NodeSetup> nodes = new ArrayList<>();
 
@@ -67,7 +69,7 @@ final class Assembly {
         experiment
             .topology()
             .create(new TopologyContext(count, experiment.seed(), experiment.directory()));
-    int servers = protocol(experiment, 0, count).servers();
+    int servers = protocol(experiment, 0).servers();
     requireEqualSizes(count);
     for (int node = 0; node < count + servers; node++) {
       nodes.add(node(node, count, count + servers));
@@ -137,7 +139,7 @@ final class Assembly {
                     experiment.seed(),
                     RandomStreams.of(experiment.seed(), node, "sharing"),
                     learner.data()));
-    return new NodeSetup(learner, sharing, protocol(view, node, all));
+    return new NodeSetup(learner, sharing, protocol(view, node));
   }
 
   private ModelLearner learner(Experiment view, int node, int count) {
@@ -166,8 +168,11 @@ final class Assembly {
         RandomStreams.of(seed, node, "dropout").nextLong());
   }
 
-  private Protocol protocol(Experiment view, int node, int nodes) {
-    return view.protocol().create(new ProtocolContext(node, nodes, experiment.seed()));
+  private Protocol protocol(Experiment view, int node) {
+    return view.protocol()
+        .create(
+            new ProtocolContext(
+                node, experiment.nodes().count(), experiment.seed(), topology, shared));
   }
 
   private DealtData dealt(Experiment view) {

@@ -34,8 +34,13 @@ public final class EpidemicOracle implements Protocol {
 
   public EpidemicOracle(Settings settings, ProtocolContext context) {
     this.graphs =
-        context.shared(
-            settings, () -> RandomRegular.everyRound(context.learners(), settings.peers(), context.seed()));
+        context
+            .shared()
+            .get(
+                settings,
+                () ->
+                    RandomRegular.everyRound(
+                        context.learners(), settings.peers(), context.seed()));
   }
 
   @Override
