@@ -30,15 +30,25 @@ final class DenseModel {
     for (int i = 0; i < models.length; i++) {
       models[i] = view(contributions.get(i), parameters.length);
     }
+    float self = selfWeight(selfWeight, contributions);
     float[] block = new float[Math.min(BLOCK, parameters.length)];
     for (int offset = 0; offset < parameters.length; offset += BLOCK) {
       int length = Math.min(BLOCK, parameters.length - offset);
-      scale(parameters, offset, length, (float) selfWeight);
+      scale(parameters, offset, length, self);
       for (int i = 0; i < models.length; i++) {
         models[i].get(block, 0, length);
         addScaled(parameters, offset, block, length, (float) contributions.get(i).weight());
       }
     }
+  }
+
+  /** Takes up what rounding took from the other weights, so that their sum stays what it was. */
+  private static float selfWeight(double selfWeight, List<Contribution> contributions) {
+    double self = selfWeight;
+    for (Contribution contribution : contributions) {
+      self += contribution.weight() - (float) contribution.weight();
+    }
+    return (float) self;
   }
 
   private static FloatBuffer view(Contribution contribution, int parameters) {
