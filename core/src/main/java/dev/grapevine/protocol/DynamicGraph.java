@@ -71,8 +71,16 @@ public final class DynamicGraph implements Protocol {
 
   private final Settings settings;
 
-  public DynamicGraph(Settings settings) {
+  public DynamicGraph(Settings settings, ProtocolContext context) {
     this.settings = settings;
+    if (context.node() < context.learners()) {
+      int degree = context.topology().neighbours(context.node(), 0).degree();
+      SettingException.require(
+          degree >= settings.lower() && degree <= settings.upper(),
+          degree < settings.lower() ? "lower" : "upper",
+          "the topology gives node %d a degree outside the bounds: degree=%d, lower=%d, upper=%d"
+              .formatted(context.node(), degree, settings.lower(), settings.upper()));
+    }
   }
 
   @Override
@@ -152,7 +160,7 @@ public final class DynamicGraph implements Protocol {
         advertise(settings.fuel() - 1, self.id(), self.id());
       }
       takeUpAdvertisement();
-      if (links.degree() >= settings.upper() && links.degree() > settings.lower()) {
+      if (links.size() >= settings.upper() && links.lasting(round + 1) > settings.lower()) {
         int[] peers = links.kept();
         ask(BYE, peers[self.random().nextInt(peers.length)]);
       }
@@ -161,7 +169,7 @@ public final class DynamicGraph implements Protocol {
     private void takeUpAdvertisement() throws InterruptedException {
       while (!wantsLink.isEmpty()) {
         int peer = wantsLink.removeFirst();
-        if (links.degree() < settings.upper() && !links.knows(peer)) {
+        if (links.size() < settings.upper() && !links.knows(peer)) {
           ask(HELLO, peer);
           return;
         }
@@ -210,7 +218,7 @@ public final class DynamicGraph implements Protocol {
         helloAnswered(peer, from);
         return;
       }
-      boolean room = links.degree() + (asked >= 0 && !askedBye ? 1 : 0) < settings.upper();
+      boolean room = links.size() + (asked >= 0 && !askedBye ? 1 : 0) < settings.upper();
       boolean accepted = room && !links.knows(peer) && from < self.rounds();
       if (accepted) {
         links.add(peer, from);
@@ -232,8 +240,8 @@ public final class DynamicGraph implements Protocol {
         byeAnswered(peer, last);
         return;
       }
-      int degree = links.degree() - (asked >= 0 && askedBye ? 1 : 0);
-      boolean accepted = degree > settings.lower() && links.keeps(peer);
+      int lasting = links.lasting(round) - (asked >= 0 && askedBye ? 1 : 0);
+      boolean accepted = lasting > settings.lower() && links.keeps(peer);
       if (accepted) {
         links.remove(peer, last);
       }

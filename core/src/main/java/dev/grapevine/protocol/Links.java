@@ -20,9 +20,17 @@ final class Links {
         .toArray();
   }
 
-  /** How many links there will be when all that is agreed on has happened. */
-  int degree() {
-    return kept().length;
+  /** How many links there are, those that are to end or to begin included. */
+  int size() {
+    return spans.size();
+  }
+
+  /** How many links will surely count in {@code round} and after. */
+  int lasting(int round) {
+    return (int)
+        spans.values().stream()
+            .filter(span -> span.last == FOREVER && span.first <= round)
+            .count();
   }
 
   /** The peers whose link has no end yet, rising. */
