@@ -88,7 +88,7 @@ final class Assembly {
   NodeRuntime runtime() {
     return experiment
         .runtime()
-        .create(new RuntimeContext(experiment.network(), experiment.directory(), experiment.seed()));
+        .create(new RuntimeContext(experiment.network()));
   }
 
   Topology topology() {
