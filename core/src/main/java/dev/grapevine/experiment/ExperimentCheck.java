@@ -140,8 +140,8 @@ public final class ExperimentCheck {
 
   /** Checks what one kind of node is made of; returns the length of its parameter vector. */
   private int node(Experiment variant, int node, int parametersOfOthers) {
-    variant.optimizer().create(null);
-    variant.schedule().create(null);
+    variant.optimizer().create();
+    variant.schedule().create();
     protocol(variant, node);
     DataSet train = data(variant);
     if (train == null) {
@@ -182,8 +182,7 @@ public final class ExperimentCheck {
   }
 
   private @Nullable DataSet data(Experiment variant) {
-    DataContext context =
-        new DataContext(dataDirectory, experiment.seed(), experiment.directory());
+    DataContext context = new DataContext(dataDirectory, experiment.seed(), experiment.directory());
     DataSource source = variant.data().create(context);
     Partitioner partitioner = variant.partition().create(context);
     if (!source.present()) {
