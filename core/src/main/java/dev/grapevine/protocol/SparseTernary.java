@@ -80,7 +80,7 @@ public final class SparseTernary implements Protocol {
   }
 
   private TernaryUpdate ternary(int size) {
-    return new TernaryUpdate(settings.positions().create(null), size, settings.sparsity());
+    return new TernaryUpdate(settings.positions().create(), size, settings.sparsity());
   }
 
   private final class Server {
