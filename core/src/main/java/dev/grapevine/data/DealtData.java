@@ -31,14 +31,17 @@ public record DealtData(DataSplits splits, int[][] shards, DataSettings settings
     return new DealtData(splits, shards, settings);
   }
 
+  /** How training images are changed at random, if they are. */
+  public Optional<Augmentation> augmentation() {
+    return splits
+        .train()
+        .image()
+        .filter(format -> settings.augment())
+        .map(format -> new Augmentation(format, CROP_PADDING));
+  }
+
   /** A node's walk over its shard. */
   public BatchSampler sampler(int node, int batchSize, long nodeSeed) {
-    Optional<Augmentation> augmentation =
-        splits
-            .train()
-            .image()
-            .filter(format -> settings.augment())
-            .map(format -> new Augmentation(format, CROP_PADDING));
-    return new BatchSampler(splits.train(), shards[node], batchSize, nodeSeed, augmentation);
+    return new BatchSampler(splits.train(), shards[node], batchSize, nodeSeed, augmentation());
   }
 }

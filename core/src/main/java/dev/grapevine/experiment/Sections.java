@@ -33,7 +33,7 @@ public final class Sections {
           .settings(DataSettings.class);
 
   static final Section MODEL =
-      Section.of("model", "what every node trains").choice("kind", ModelZoo.FAMILY, "mlp");
+      Section.of("model", "what every node trains").choice("kind", ModelZoo.FAMILY, "small-cnn");
 
   static final Section TRAINING =
       Section.of("training", "how a node trains between two exchanges")

@@ -53,6 +53,11 @@ public final class ModelLearner implements Learner {
     return workshop.model().parameters();
   }
 
+  /** The model's running statistics, if it keeps them apart from its parameters. */
+  public float[] statistics() {
+    return statistics;
+  }
+
   /** The node's training data, for schemes that send samples. */
   public LocalData data() {
     return data;

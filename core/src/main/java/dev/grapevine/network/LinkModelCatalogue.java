@@ -14,6 +14,7 @@ public final class LinkModelCatalogue implements Catalogue {
 
   @Override
   public List<Class<?>> kinds() {
-    return List.of(LatencyLinks.class);
+    return List.of(
+        LatencyLinks.class, SharedBandwidthLinks.class, MatrixLinks.class, TraceLinks.class);
   }
 }

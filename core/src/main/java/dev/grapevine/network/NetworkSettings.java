@@ -1,6 +1,7 @@
 package dev.grapevine.network;
 
 import dev.grapevine.settings.Choice;
+import dev.grapevine.settings.DataSize;
 import dev.grapevine.settings.Default;
 import dev.grapevine.settings.Doc;
 import dev.grapevine.settings.SettingException;
@@ -10,7 +11,7 @@ import dev.grapevine.settings.SettingException;
  *
  * @param transport how messages travel in a live run
  * @param link how long they take in a simulated one
- * @param payloadLimit the largest payload that a TCP link accepts, in MiB
+ * @param payloadLimit the largest payload that a TCP link accepts
  * @param openLinks how many TCP connections are kept open
  */
 public record NetworkSettings(
@@ -18,8 +19,8 @@ public record NetworkSettings(
         TransportKind transport,
     @Doc("how long messages take in a simulated run") @Default("latency")
         Choice<LinkContext, LinkModel> link,
-    @Doc("the largest payload accepted, in MiB, from 1 to 2047") @Default("256")
-        int payloadLimit,
+    @Doc("the largest payload accepted, at most 2047 MiB") @Default("256 MiB")
+        DataSize payloadLimit,
     @Doc("TCP connections kept open; beyond that, unused ones are closed") @Default("4000")
         int openLinks) {
 
@@ -31,9 +32,9 @@ public record NetworkSettings(
 
   public NetworkSettings {
     SettingException.require(
-        payloadLimit >= 1 && payloadLimit <= 2047,
+        payloadLimit.bytes() >= 1 && payloadLimit.bytes() <= 2047L << 20,
         "payload-limit",
-        "payload-limit must be from 1 to 2047 MiB: payload-limit=" + payloadLimit);
+        "payload-limit must be from 1 B to 2047 MiB: payload-limit=" + payloadLimit);
     SettingException.require(
         openLinks >= 1, "open-links", "open-links must be positive: open-links=" + openLinks);
   }

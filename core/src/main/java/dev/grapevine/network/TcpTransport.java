@@ -11,6 +11,7 @@ import java.net.StandardSocketOptions;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.Iterator;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -47,6 +48,7 @@ public final class TcpTransport implements Transport {
 
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final AtomicLong uses = new AtomicLong();
+  private final Set<Integer> departed = ConcurrentHashMap.newKeySet();
   private volatile boolean closed;
 
   /**
@@ -159,12 +161,17 @@ public final class TcpTransport implements Transport {
         link = new TcpLink(channel, hello.round(), hello.sender());
         links.put(key(link.local(), link.peer()), link);
         TcpLink.writeHello(channel, link.local(), link.peer());
+        if (departed.contains(link.local())) {
+          link.sayGoodbye();
+        }
         serve(link);
       }
     } catch (MalformedPayloadException e) {
       inbox.refused(-1, -1, e.getMessage() == null ? "malformed" : e.getMessage());
     } catch (IOException e) {
       inbox.refused(-1, -1, "connection lost: " + e.getMessage());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     } finally {
       if (link == null) {
         closeQuietly(channel);
@@ -214,6 +221,7 @@ public final class TcpTransport implements Transport {
 
   @Override
   public void sayGoodbye(int node) {
+    departed.add(node);
     for (TcpLink link : links.values()) {
       if (link.local() == node) {
         try {

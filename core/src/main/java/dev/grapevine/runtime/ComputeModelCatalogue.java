@@ -14,6 +14,6 @@ public final class ComputeModelCatalogue implements Catalogue {
 
   @Override
   public List<Class<?>> kinds() {
-    return List.of(FixedCompute.class);
+    return List.of(FixedCompute.class, SpeedFactors.class, MeasuredCompute.class);
   }
 }

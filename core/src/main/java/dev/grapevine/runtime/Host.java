@@ -34,6 +34,9 @@ interface Host {
   /** The next tagged message; null when none came until the deadline. */
   @Nullable Message receiveTagged(long deadline) throws InterruptedException;
 
+  /** Whether {@code peer} has said that it will send no more. */
+  boolean isGone(int peer);
+
   /** Counters of what arrived; exact once the node has ended. */
   Mailbox mailbox();
 }

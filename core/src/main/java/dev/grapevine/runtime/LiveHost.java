@@ -45,6 +45,16 @@ final class LiveHost implements Host {
   }
 
   @Override
+  public boolean isGone(int peer) {
+    lock.lock();
+    try {
+      return mailbox.isGone(peer);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
   public long now() {
     return run.now();
   }

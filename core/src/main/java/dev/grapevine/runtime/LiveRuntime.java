@@ -33,8 +33,6 @@ public final class LiveRuntime implements NodeRuntime {
     }
   }
 
-  private static final int MIB = 1 << 20;
-
   private final Settings settings;
   private final TransportKind transport;
   private final int payloadLimit;
@@ -44,7 +42,7 @@ public final class LiveRuntime implements NodeRuntime {
     this(
         settings,
         context.network().transport(),
-        context.network().payloadLimit() * MIB,
+        (int) context.network().payloadLimit().bytes(),
         context.network().openLinks());
   }
 

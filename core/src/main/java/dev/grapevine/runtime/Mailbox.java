@@ -66,11 +66,14 @@ final class Mailbox {
       return false; // a duplicate: the first one counts
     }
     payloads[slot] = payload;
-    return message.round() == oldestRound && --missing == 0;
+    return message.round() == oldestRound && !isGone(message.sender()) && --missing == 0;
   }
 
   /** Notes that {@code peer} will send no more; true if that ends the owner's wait. */
   boolean gone(int peer) {
+    if (isGone(peer)) {
+      return false;
+    }
     if (gone == null) {
       gone = new BitSet();
     }
@@ -160,10 +163,19 @@ final class Mailbox {
 
   private boolean stillMissing(int sender) {
     int slot = find(key(oldestRound, sender));
-    return keys[slot] != FREE && payloads[slot] == null;
+    return keys[slot] != FREE && payloads[slot] == null && awaits(sender);
   }
 
-  private boolean isGone(int sender) {
+  private boolean awaits(int sender) {
+    for (int each : awaited) {
+      if (each == sender) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  boolean isGone(int sender) {
     return gone != null && gone.get(sender);
   }
 

@@ -286,7 +286,7 @@ final class RunningNode implements Node {
       Payload payload = payloads[i];
       if (payload != null) {
         contributions.add(new Contribution(senders[i], from.weights()[i], payload));
-      } else if (policy.missing() == FaultPolicy.Missing.GO_ON) {
+      } else if (policy.missing() == FaultPolicy.Missing.GO_ON || host.isGone(senders[i])) {
         selfWeight += from.weights()[i];
       } else {
         throw new NodeFailure("no message from %s".formatted(missing(senders, payloads)));
@@ -344,6 +344,7 @@ final class RunningNode implements Node {
       record(round, metric.name(), metric.value());
     }
     roundsFinished = Math.max(roundsFinished, round + 1);
+    this.round = round + 1;
     observer.roundFinished(new RoundReport(id, round, time(), trainLoss, traffic(), phases()));
   }
 

@@ -32,6 +32,8 @@ final class SimulatedHost implements Host, Event, Runnable {
   private Wait wait = Wait.START;
   private boolean started;
   private boolean ended;
+  private boolean away;
+  private boolean calledWhileAway;
 
   /** When the present wait ends at the latest. */
   private long deadline = NEVER;
@@ -61,6 +63,11 @@ final class SimulatedHost implements Host, Event, Runnable {
   @Override
   public Mailbox mailbox() {
     return mailbox;
+  }
+
+  @Override
+  public boolean isGone(int peer) {
+    return mailbox.isGone(peer);
   }
 
   @Override
@@ -141,10 +148,30 @@ final class SimulatedHost implements Host, Event, Runnable {
 
   /** Takes an arriving message; true if the node can go on. */
   boolean deliver(Message message) {
-    if (ended) {
+    if (ended || away) {
       return false;
     }
     return mailbox.put(message) && (wait == Wait.MODELS || wait == Wait.TAGGED);
+  }
+
+  boolean isAway() {
+    return away;
+  }
+
+  /** Comes or goes; returns itself if it has to catch up on something. */
+  @Nullable SimulatedHost setAway(boolean nowAway) {
+    away = nowAway;
+    if (away || !calledWhileAway || ended) {
+      return null;
+    }
+    calledWhileAway = false;
+    return this;
+  }
+
+  /** Whether the node is away just when it could go on; it will when it is back. */
+  boolean isAwayWhenCalled() {
+    calledWhileAway |= away;
+    return away;
   }
 
   /** Hears that {@code peer} will send no more; true if the node can go on. */
@@ -227,6 +254,10 @@ final class SimulatedHost implements Host, Event, Runnable {
   }
 
   void describeWait(Waits waits) {
+    if (away) {
+      waits.add("node %d has left".formatted(id), true);
+      return;
+    }
     switch (wait) {
       case MODELS -> {
         int[] missing = mailbox.missing();

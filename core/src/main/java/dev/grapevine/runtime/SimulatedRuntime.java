@@ -7,6 +7,7 @@ import dev.grapevine.settings.Default;
 import dev.grapevine.settings.Doc;
 import dev.grapevine.settings.Kind;
 import dev.grapevine.settings.SettingException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Function;
@@ -24,7 +25,9 @@ public final class SimulatedRuntime implements NodeRuntime {
   public record Settings(
       @Doc("compute threads, 0 for one a core") @Default("0") int threads,
       @Doc("how long training takes") @Default("fixed")
-          Choice<ComputeContext, ComputeModel> compute) {
+          Choice<ComputeContext, ComputeModel> compute,
+      @Doc("CSV file of when nodes come and go: time (s), node, event (join or leave)")
+          Optional<Path> availability) {
 
     public Settings {
       SettingException.require(
@@ -35,6 +38,7 @@ public final class SimulatedRuntime implements NodeRuntime {
   private final int threads;
   private final Function<RunPlan, ComputeModel> compute;
   private final Function<RunPlan, LinkModel> links;
+  private final Function<RunPlan, Availability> availability;
 
   public SimulatedRuntime(Settings settings, RuntimeContext context) {
     threads = settings.threads();
@@ -42,20 +46,33 @@ public final class SimulatedRuntime implements NodeRuntime {
         plan ->
             settings
                 .compute()
-                .create(new ComputeContext(plan.nodes().size(), plan.seed(), context.folder()));
+                .create(new ComputeContext(plan.nodes().size(), plan.seed()));
     links =
         plan ->
             context
                 .network()
                 .link()
-                .create(new LinkContext(plan.nodes().size(), plan.seed(), context.folder()));
+                .create(new LinkContext(plan.nodes().size(), plan.seed()));
+    availability =
+        plan ->
+            settings
+                .availability()
+                .map(file -> Availability.read(file, plan.nodes().size()))
+                .orElse(Availability.ALWAYS);
   }
 
   /** A runtime with models at hand, for use as a library. */
   public SimulatedRuntime(int threads, ComputeModel compute, LinkModel links) {
+    this(threads, compute, links, Availability.ALWAYS);
+  }
+
+  /** A runtime with models at hand, whose nodes come and go. */
+  public SimulatedRuntime(
+      int threads, ComputeModel compute, LinkModel links, Availability availability) {
     this.threads = threads;
     this.compute = plan -> compute;
     this.links = plan -> links;
+    this.availability = plan -> availability;
   }
 
   @Override
@@ -65,7 +82,14 @@ public final class SimulatedRuntime implements NodeRuntime {
     Simulation simulation;
     RunLedger ledger;
     try (pool) {
-      simulation = new Simulation(plan, observer, pool, compute.apply(plan), links.apply(plan));
+      simulation =
+          new Simulation(
+              plan,
+              observer,
+              pool,
+              compute.apply(plan),
+              links.apply(plan),
+              availability.apply(plan));
       ledger = simulation.run();
     }
     return ledger.outcome(

@@ -3,6 +3,7 @@ package dev.grapevine.runtime;
 import dev.grapevine.message.Message;
 import dev.grapevine.network.LinkModel;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +22,9 @@ final class Simulation {
   private final RunLedger ledger;
   private final List<SimulatedHost> hosts;
   private final List<RunningNode> nodes;
+  private final List<AccessLink> uplinks = new ArrayList<>();
+  private final List<AccessLink> downlinks = new ArrayList<>();
+  private final Availability availability;
   private final Thread conductor;
   private volatile boolean conductorHasBaton = true;
   private volatile boolean interrupted;
@@ -34,10 +38,12 @@ final class Simulation {
       RunObserver observer,
       ComputePool pool,
       ComputeModel computeModel,
-      LinkModel links) {
+      LinkModel links,
+      Availability availability) {
     this.pool = pool;
     this.computeModel = computeModel;
     this.links = links;
+    this.availability = availability;
     int count = plan.nodes().size();
     ledger = new RunLedger(plan.policy(), observer, count);
     AverageCollector averages = new AverageCollector(count, observer, pool);
@@ -48,6 +54,10 @@ final class Simulation {
       SimulatedHost host = new SimulatedHost(id, this);
       hosts.add(host);
       nodes.add(new RunningNode(id, plan, host, observer, averages));
+      if (links.limitsBandwidth()) {
+        uplinks.add(new AccessLink(true, links.uplink(id, 0)));
+        downlinks.add(new AccessLink(false, links.downlink(id, 0)));
+      }
     }
     conductor = Thread.ofVirtual().name("simulation").unstarted(this::conduct);
   }
@@ -76,6 +86,15 @@ final class Simulation {
 
   private void conduct() {
     living = hosts.size();
+    scheduleChange();
+    BitSet known = new BitSet();
+    for (Availability.Change change : availability.changes()) {
+      if (!known.get(change.node()) && change.joins() && change.time() > 0) {
+        hosts.get(change.node()).setAway(true);
+      }
+      known.set(change.node());
+      schedule(change);
+    }
     for (SimulatedHost host : hosts) {
       queue.push(0, host);
     }
@@ -86,11 +105,15 @@ final class Simulation {
       waitForBaton();
     }
     if (living > 0) {
-      if (!interrupted && !ledger.hasEnded()) {
+      if (!interrupted && !ledger.hasEnded() && !onlyAbsentAreLeft()) {
         ledger.end(Outcome.Ending.STALLED, describeWaits());
       }
       stopAll();
     }
+  }
+
+  private boolean onlyAbsentAreLeft() {
+    return hosts.stream().allMatch(host -> host.hasEnded() || host.isAway());
   }
 
   private String describeWaits() {
@@ -131,6 +154,11 @@ final class Simulation {
   void live(int id) {
     RunningNode node = nodes.get(id);
     NodeEnd end = node.run();
+    if (end.status() == NodeOutcome.Status.STOPPED && hosts.get(id).isAway()) {
+      end =
+          new NodeEnd(
+              NodeOutcome.Status.LEFT, "node %d left and did not come back".formatted(id), false);
+    }
     living--;
     trace.add(now);
     trace.add((long) end.status().ordinal() << 32 | id);
@@ -159,7 +187,7 @@ final class Simulation {
         }
         now = queue.time();
         SimulatedHost runnable = event.happen(this);
-        if (runnable != null) {
+        if (runnable != null && !runnable.isAwayWhenCalled()) {
           trace.add(now ^ ((long) runnable.id() << 40));
           return runnable;
         }
@@ -200,7 +228,50 @@ final class Simulation {
     if (latency == LinkModel.LOST || hosts.get(receiver).hasEnded()) {
       return;
     }
-    queue.push(now + latency, new Flight(receiver, message, checksum));
+    if (uplinks.isEmpty()) {
+      queue.push(now + latency, new Flight(receiver, message, checksum));
+    } else {
+      SharedFlight flight = new SharedFlight(receiver, message, checksum, latency);
+      uplinks.get(message.sender()).add(this, flight);
+      queue.push(now + latency, flight);
+    }
+  }
+
+  /** Lets a message arrive; returns the receiver if it can go on because of it. */
+  @Nullable SimulatedHost deliver(int receiver, Message message, int checksum) {
+    trace.add(now);
+    trace.add((long) message.sender() << 32 | receiver);
+    trace.add((long) message.round() << 40 | (long) message.tag() << 32 | (checksum & 0xFFFFFFFFL));
+    SimulatedHost host = hosts.get(receiver);
+    return host.deliver(message) ? host : null;
+  }
+
+  private void changeCapacities() {
+    for (int id = 0; id < hosts.size(); id++) {
+      uplinks.get(id).setCapacity(this, links.uplink(id, now));
+      downlinks.get(id).setCapacity(this, links.downlink(id, now));
+    }
+    scheduleChange();
+  }
+
+  private void scheduleChange() {
+    long next = links.nextChange(now);
+    if (next != Long.MAX_VALUE && !uplinks.isEmpty()) {
+      queue.push(
+          next,
+          simulation -> {
+            changeCapacities();
+            return null;
+          });
+    }
+  }
+
+  private void schedule(Availability.Change change) {
+    queue.push(change.time(), simulation -> hosts.get(change.node()).setAway(!change.joins()));
+  }
+
+  AccessLink downlink(int id) {
+    return downlinks.get(id);
   }
 
   void push(long time, Event event) {

@@ -9,7 +9,6 @@ import dev.grapevine.sharing.FullSharing;
 import dev.grapevine.sharing.Sharing;
 import dev.grapevine.sharing.SharingContext;
 import dev.grapevine.topology.Topology;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,7 +29,7 @@ public final class Runs {
         new FixedCompute(new FixedCompute.Settings(Duration.ofMillis(100))),
         new LatencyLinks(
             new LatencyLinks.Settings(Duration.ofMillis(20), Duration.ofMillis(5), 0),
-            new LinkContext(0, 7, Path.of(""))));
+            new LinkContext(0, 7)));
   }
 
   public static NodeRuntime live(TransportKind transport) {

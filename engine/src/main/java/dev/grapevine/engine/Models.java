@@ -26,6 +26,10 @@ public final class Models {
           new Entry("femnist-cnn", "LEAF's CNN for FEMNIST", Models::femnistCnn),
           new Entry("femnist-resnet18", "half-width ResNet-18", ResNets::femnistResnet18),
           new Entry("celeba-cnn", "LEAF's CNN for CelebA", Models::celebaCnn),
+          new Entry("shakespeare-lstm", "LEAF's next character", _ -> IdModels.shakespeareLstm()),
+          new Entry("reddit-lstm", "LEAF's next word", Models::redditLstm),
+          new Entry(
+              "matrix-factorization", "ratings from user and item", Models::matrixFactorization),
           new Entry("logistic", "logistic regression on images", Models::logistic),
           new Entry("mlp", "one hidden layer", Models::mlp),
           new Entry("small-cnn", "a small CNN for 28×28 or 8×8", Models::smallCnn));
@@ -163,5 +167,16 @@ public final class Models {
         .flatten()
         .linear(options.classesOr(10))
         .crossEntropy();
+  }
+
+  private static Model redditLstm(ModelOptions options) {
+    return IdModels.redditLstm(options.classesOr(9999));
+  }
+
+  private static Model matrixFactorization(ModelOptions options) {
+    return IdModels.matrixFactorization(
+        options.users() == 0 ? 610 : options.users(),
+        options.items() == 0 ? 9724 : options.items(),
+        options.dimensionsOr(20));
   }
 }

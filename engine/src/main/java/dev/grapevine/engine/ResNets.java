@@ -1,5 +1,6 @@
 package dev.grapevine.engine;
 
+import dev.grapevine.engine.layer.Linear;
 import java.util.function.UnaryOperator;
 
 /**
@@ -19,7 +20,7 @@ final class ResNets {
     ModelBuilder builder =
         norm.apply(stem("resnet18", options, 3, 32).convWithoutBias(64, 3, 1, 1));
     stages(builder.relu(), norm, 2, 64, 64, 128, 256, 512);
-    return builder.globalAvgPool().linear(options.classesOr(10)).crossEntropy();
+    return classifier(builder, options.classesOr(10));
   }
 
   /** Three stages of three blocks, widths 16 to 64; projections where the width changes. */
@@ -28,7 +29,7 @@ final class ResNets {
     ModelBuilder builder =
         norm.apply(stem("resnet20", options, 3, 32).convWithoutBias(16, 3, 1, 1));
     stages(builder.relu(), norm, 3, 16, 16, 32, 64);
-    return builder.globalAvgPool().linear(options.classesOr(10)).crossEntropy();
+    return classifier(builder, options.classesOr(10));
   }
 
   /** torchvision's ResNet-18 with half the channels: a 7×7 stem of stride 2 and 3×3 max pooling. */
@@ -37,7 +38,14 @@ final class ResNets {
     ModelBuilder builder =
         norm.apply(stem("femnist-resnet18", options, 1, 28).convWithoutBias(32, 7, 2, 3));
     stages(builder.relu().maxPool(3, 2, 1), norm, 2, 32, 32, 64, 128, 256);
-    return builder.globalAvgPool().linear(options.classesOr(62)).crossEntropy();
+    return classifier(builder, options.classesOr(62));
+  }
+
+  private static Model classifier(ModelBuilder builder, int classes) {
+    return builder
+        .globalAvgPool()
+        .named("fc", input -> new Linear(input, classes))
+        .crossEntropy();
   }
 
   private static ModelBuilder stem(

@@ -103,7 +103,9 @@ public final class DataDirectory {
   }
 
   private void assemble(String set, Assembly assembly) throws IOException {
-    Path temporary = Files.createTempDirectory(root, temporaryPrefix(set));
+    // Not createTempDirectory, whose folders other users of a shared cache could not read.
+    Path temporary =
+        Files.createDirectory(root.resolve(temporaryPrefix(set) + ProcessHandle.current().pid()));
     try {
       assembly.into(temporary);
       Path target = of(set);

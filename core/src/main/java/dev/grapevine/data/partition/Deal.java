@@ -48,6 +48,10 @@ final class Deal {
         samples, boundary(samples.length, part, parts), boundary(samples.length, part + 1, parts));
   }
 
+  static int sliceLength(int length, int part, int parts) {
+    return boundary(length, part + 1, parts) - boundary(length, part, parts);
+  }
+
   private static int boundary(int length, int part, int parts) {
     return (int) ((long) length * part / parts);
   }

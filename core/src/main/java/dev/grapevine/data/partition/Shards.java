@@ -11,8 +11,8 @@ import dev.grapevine.settings.Kind;
 import java.util.Arrays;
 
 /**
- * Sorts the samples by class, cuts them into {@code nodes * k} shards whose sizes differ by at most
- * one, and deals each node k of them at random. A shard that is no longer than the smallest class
+ * Sorts the samples by class, cuts them into {@code nodes * k} shards and deals each node k of them
+ * at random. The sizes of shards differ by at most one, and so do those of nodes. A shard that is no longer than the smallest class
  * meets at most two classes, so a node sees at most 2k. Within a class the order is random.
  */
 @Kind(
@@ -56,15 +56,24 @@ public final class Shards implements Partitioner {
     SplitMix random = new SplitMix(seed);
     int[] sorted = Deal.concatenate(Deal.byClass(train, random));
     int[] order = SplitMix.permutation((int) shards, random);
+    int[][] pieces = new int[(int) shards][];
+    int from = 0;
+    for (int shard : order) {
+      int length = length(train.size(), nodes, shard);
+      pieces[shard] = Arrays.copyOfRange(sorted, from, from + length);
+      from += length;
+    }
     int[][] dealt = new int[nodes][];
     for (int node = 0; node < nodes; node++) {
       int first = node * shardsPerNode;
-      dealt[node] =
-          Deal.concatenate(
-              Arrays.stream(order, first, first + shardsPerNode)
-                  .mapToObj(shard -> Deal.slice(sorted, shard, (int) shards))
-                  .toArray(int[][]::new));
+      dealt[node] = Deal.concatenate(Arrays.copyOfRange(pieces, first, first + shardsPerNode));
     }
     return dealt;
+  }
+
+  /** The node's even part of all samples, evenly parted again among its shards. */
+  private int length(int samples, int nodes, int shard) {
+    int ofNode = Deal.sliceLength(samples, shard / shardsPerNode, nodes);
+    return Deal.sliceLength(ofNode, shard % shardsPerNode, shardsPerNode);
   }
 }

@@ -22,7 +22,7 @@ public final class Digits implements DataSource {
 
   private static final int SHADES = 16;
   private static final int TEST_EVERY = 5;
-  private static final int TEST_FIRST = 4;
+  private static final int TEST_FIRST = 0;
 
   // Bytes hold the shades themselves; shade 16 becomes 1.
   private static final ImageFormat FORMAT = ImageFormat.uniform(1, 8, 8, 0, SHADES / 255.0);

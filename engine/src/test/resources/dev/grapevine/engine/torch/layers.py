@@ -2,6 +2,7 @@
 
 A case's name holds all its settings, so that the Java test builds the same layer from it. Inputs,
 parameters and targets come from formula.py; the loss is the mean squared error of the output.
+"after" is what follows in the same pass: 1 for a ReLU, 2 for a ReLU and a 2x2 max pooling.
 """
 
 import os
@@ -40,6 +41,14 @@ CASES = [
     "batchnorm batch=3 channels=19 height=4 width=3",
     "batchnorm batch=2 channels=16 height=8 width=8",
     "batchnorm batch=5 channels=1 height=3 width=3",
+    "groupnorm batch=2 channels=19 height=5 width=7 groups=1 after=1",
+    "groupnorm batch=3 channels=6 height=9 width=7 groups=2 after=2",
+    "groupnorm batch=2 channels=32 height=8 width=8 groups=2 after=2",
+    "batchnorm batch=3 channels=19 height=4 width=3 after=1",
+    "batchnorm batch=2 channels=16 height=8 width=8 after=2",
+    "batchnorm batch=3 channels=5 height=7 width=5 after=2",
+    "relupool batch=2 channels=5 height=8 width=6",
+    "relupool batch=2 channels=16 height=7 width=9",
     "relu batch=3 channels=5 height=7 width=9",
     "tanh batch=3 channels=5 height=7 width=9",
     "sigmoid batch=3 channels=5 height=7 width=9",
@@ -122,6 +131,7 @@ def build(name):
     layer = {
         "groupnorm": lambda: nn.GroupNorm(s["groups"], s["channels"]),
         "batchnorm": lambda: nn.BatchNorm2d(s["channels"]),
+        "relupool": lambda: nn.Sequential(nn.ReLU(), nn.MaxPool2d(2)),
         "relu": nn.ReLU,
         "tanh": nn.Tanh,
         "sigmoid": nn.Sigmoid,
@@ -142,6 +152,12 @@ def fill(module):
             values.copy_(torch.from_numpy(parameter(501 + index, name, tuple(values.shape))).double())
 
 
+def followed(name, y):
+    after = name.partition("after=")[2] or "0"
+    y = y if after == "0" else torch.relu(y)
+    return nn.functional.max_pool2d(y, 2) if after == "2" else y
+
+
 def layer_case(name):
     layer, values = build(name)
     layer.double()
@@ -149,11 +165,11 @@ def layer_case(name):
     x = torch.from_numpy(values).double()
     found = {}
     if any(True for _ in layer.buffers()):
-        found["evaluated"] = layer.eval()(x)
+        found["evaluated"] = followed(name, layer.eval()(x))
         layer.train()
     if not name.startswith(("embedding", "dot")):
         x.requires_grad_()
-    y = layer(x)
+    y = followed(name, layer(x))
     loss = ((y - torch.from_numpy(signed(950, tuple(y.shape))).double()) ** 2).mean()
     loss.backward()
     found |= {"output": y, "loss": loss.reshape(1)}

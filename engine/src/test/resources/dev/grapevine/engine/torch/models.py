@@ -7,7 +7,6 @@ few kilobytes. Batch b uses the seeds 1000 + 3b (inputs), 1001 + 3b (second ids)
 
 import json
 import os
-import sys
 
 import numpy as np
 import torch
@@ -44,18 +43,20 @@ class Block(nn.Module):
 
     def __init__(self, inputs, outputs, stride, norm):
         super().__init__()
+        kind, make = norm
         self.conv1 = nn.Conv2d(inputs, outputs, 3, stride, 1, bias=False)
-        self.bn1 = norm(outputs)
+        self.add_module(kind + "1", make(outputs))
         self.conv2 = nn.Conv2d(outputs, outputs, 3, 1, 1, bias=False)
-        self.bn2 = norm(outputs)
+        self.add_module(kind + "2", make(outputs))
+        self.norms = [self.get_submodule(kind + "1"), self.get_submodule(kind + "2")]
         self.downsample = None
         if stride != 1 or inputs != outputs:
             shortcut = nn.Conv2d(inputs, outputs, 1, stride, bias=False)
-            self.downsample = nn.Sequential(shortcut, norm(outputs))
+            self.downsample = nn.Sequential(shortcut, make(outputs))
 
     def forward(self, x):
-        y = F.relu(self.bn1(self.conv1(x)))
-        y = self.bn2(self.conv2(y))
+        y = F.relu(self.norms[0](self.conv1(x)))
+        y = self.norms[1](self.conv2(y))
         return F.relu(y + (x if self.downsample is None else self.downsample(x)))
 
 
@@ -73,8 +74,8 @@ def resnet(stem, widths, depth, classes, norm):
     return Chain(*steps, average, ("fc", nn.Linear(inputs, classes)))
 
 
-def group_norm(groups):
-    return lambda channels: nn.GroupNorm(groups, channels)
+GROUP = ("gn", lambda channels: nn.GroupNorm(2, channels))
+BATCH = ("bn", nn.BatchNorm2d)
 
 
 def pool(x):
@@ -86,12 +87,38 @@ def flat(x):
 
 
 def small_stem(channels, width, norm):
-    return [("conv1", nn.Conv2d(channels, width, 3, 1, 1, bias=False)), ("bn1", norm(width)), F.relu]
+    conv = nn.Conv2d(channels, width, 3, 1, 1, bias=False)
+    return [("conv1", conv), (norm[0] + "1", norm[1](width)), F.relu]
 
 
 def large_stem(channels, width, norm):
     conv = nn.Conv2d(channels, width, 7, 2, 3, bias=False)
-    return [("conv1", conv), ("bn1", norm(width)), F.relu, lambda x: F.max_pool2d(x, 3, 2, 1)]
+    shrink = lambda x: F.max_pool2d(x, 3, 2, 1)
+    return [("conv1", conv), (norm[0] + "1", norm[1](width)), F.relu, shrink]
+
+
+def resnet18(norm):
+    return resnet(small_stem(3, 64, norm), (64, 128, 256, 512), 2, 10, norm)
+
+
+def resnet20(norm):
+    return resnet(small_stem(3, 16, norm), (16, 32, 64), 3, 10, norm)
+
+
+def femnist_resnet18(norm):
+    return resnet(large_stem(1, 32, norm), (32, 64, 128, 256), 2, 62, norm)
+
+
+def small_cnn(extent):
+    return Chain(
+        ("conv1", nn.Conv2d(1, 16, 3, padding=1)), F.relu, pool,
+        ("conv2", nn.Conv2d(16, 32, 3, padding=1)), F.relu, pool, flat,
+        ("fc1", nn.Linear(32 * (extent // 4) ** 2, 10)),
+    )  # fmt: skip
+
+
+def mlp():
+    return Chain(flat, ("fc1", nn.Linear(784, 128)), F.relu, ("fc2", nn.Linear(128, 10)))
 
 
 def gn_lenet():
@@ -154,9 +181,16 @@ MODELS = {
     "femnist-logistic": (
         lambda: Chain(flat, ("fc1", nn.Linear(784, 62))), 5, 0.1, IMAGE, GREY, 62),
     "femnist-cnn": (femnist_cnn, 3, 0.1, IMAGE, GREY, 62),
-    "femnist-resnet18": (
-        lambda: resnet(large_stem(1, 32, nn.BatchNorm2d), (32, 64, 128, 256), 2, 62, nn.BatchNorm2d),
-        4, 0.01, IMAGE, GREY, 62),
+    "femnist-resnet18 norm=batch": (lambda: femnist_resnet18(BATCH), 4, 0.01, IMAGE, GREY, 62),
+    "femnist-resnet18 norm=group": (lambda: femnist_resnet18(GROUP), 2, 0.01, IMAGE, GREY, 62),
+    "resnet18 norm=group": (lambda: resnet18(GROUP), 2, 0.01, IMAGE, COLOUR, 10),
+    "resnet18 norm=batch": (lambda: resnet18(BATCH), 2, 0.01, IMAGE, COLOUR, 10),
+    "resnet20 norm=group": (lambda: resnet20(GROUP), 2, 0.01, IMAGE, COLOUR, 10),
+    "resnet20 norm=batch": (lambda: resnet20(BATCH), 4, 0.01, IMAGE, COLOUR, 10),
+    "logistic": (lambda: Chain(flat, ("fc1", nn.Linear(784, 10))), 5, 0.1, IMAGE, GREY, 10),
+    "mlp": (mlp, 5, 0.1, IMAGE, GREY, 10),
+    "small-cnn": (lambda: small_cnn(28), 4, 0.1, IMAGE, GREY, 10),
+    "small-cnn extent=8": (lambda: small_cnn(8), 4, 0.1, IMAGE, (1, 8, 8), 10),
     "celeba-cnn": (celeba_cnn, 2, 0.1, IMAGE, (3, 84, 84), 2),
     "shakespeare-lstm": (shakespeare_lstm, 2, 0.5, TOKENS, (80, 92), 92),
     "reddit-lstm": (reddit_lstm, 3, 0.5, TOKENS, (10, 9999), 9999),
