@@ -67,8 +67,7 @@ public final class ListCommand implements Subcommand, Callable<Integer> {
     int width = widest(families.stream().map(Family::name).toList());
     for (Family<?, ?> family : families) {
       out.println(pad(family.name(), width) + family.summary());
-      List<String> names =
-          registry.kinds(family).stream().map(KindDescription::name).toList();
+      List<String> names = registry.kinds(family).stream().map(KindDescription::name).toList();
       wrapped(out, " ".repeat(width), String.join(", ", names));
     }
     out.println();

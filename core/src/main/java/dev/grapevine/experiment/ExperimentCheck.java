@@ -182,8 +182,7 @@ public final class ExperimentCheck {
   }
 
   private @Nullable DataSet data(Experiment variant) {
-    DataContext context =
-        new DataContext(dataDirectory, experiment.seed(), experiment.directory());
+    DataContext context = new DataContext(dataDirectory, experiment.seed(), experiment.directory());
     DataSource source = variant.data().create(context);
     Partitioner partitioner = variant.partition().create(context);
     if (!source.present()) {

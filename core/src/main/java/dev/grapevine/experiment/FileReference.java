@@ -103,10 +103,10 @@ public final class FileReference {
     out.append("## `[").append(section.name()).append("]`\n\n");
     out.append(sentence(section.summary())).append("\n\n");
     for (Section.Selector selector : section.selectors()) {
-      out.append("- `%s` chooses a [%s](#%s)".formatted(selector.key(), selector.family().name(), selector.family().name()));
-      selector
-          .kind()
-          .ifPresent(kind -> out.append("; `\"%s\"` unless given".formatted(kind)));
+      out.append(
+          "- `%s` chooses a [%s](#%s)"
+              .formatted(selector.key(), selector.family().name(), selector.family().name()));
+      selector.kind().ifPresent(kind -> out.append("; `\"%s\"` unless given".formatted(kind)));
       out.append(". Its settings stand in this table too.\n");
     }
     if (!section.selectors().isEmpty()) {
@@ -144,8 +144,7 @@ public final class FileReference {
               .orElse(setting.required() ? "must be given" : "none");
       out.append(
           "| `%s` | %s | %s | %s |\n"
-              .formatted(
-                  setting.key(), escaped(setting.type()), value, escaped(setting.doc())));
+              .formatted(setting.key(), escaped(setting.type()), value, escaped(setting.doc())));
     }
     out.append('\n');
   }

@@ -54,9 +54,7 @@ public final class ModelZoo implements Catalogue {
     public static Model create(ModelContext data) {
       return isImage(data)
           ? image("logistic", data, ModelOptions.DEFAULTS)
-          : Model.flat("logistic", vector("logistic", data))
-              .linear(data.classes())
-              .crossEntropy();
+          : Model.flat("logistic", vector("logistic", data)).linear(data.classes()).crossEntropy();
     }
   }
 
@@ -65,7 +63,8 @@ public final class ModelZoo implements Catalogue {
     private Mlp() {}
 
     /** The hidden layer. */
-    public record Settings(@Default("128") @Doc("width of the hidden layer, at least 1") int hidden) {
+    public record Settings(
+        @Default("128") @Doc("width of the hidden layer, at least 1") int hidden) {
       public Settings {
         require(
             hidden >= 1 && hidden <= 1 << 20,
@@ -97,7 +96,8 @@ public final class ModelZoo implements Catalogue {
   @Kind(
       name = "gn-lenet",
       summary = "LeNet with group normalisation, the usual model for CIFAR-10 across nodes",
-      paper = "Hsieh et al.: The Non-IID Data Quagmire of Decentralized Machine Learning, ICML 2020")
+      paper =
+          "Hsieh et al.: The Non-IID Data Quagmire of Decentralized Machine Learning, ICML 2020")
   static final class GnLenet {
     private GnLenet() {}
 
@@ -324,8 +324,7 @@ public final class ModelZoo implements Catalogue {
         "model %s takes square images, but samples of %s are %s"
             .formatted(model, data.data(), data.shapeInWords()));
     try {
-      return Models.named(
-          model, options.withInput(shape[0], shape[1]).withClasses(data.classes()));
+      return Models.named(model, options.withInput(shape[0], shape[1]).withClasses(data.classes()));
     } catch (IllegalArgumentException | ArithmeticException e) {
       throw new SettingException(
           "kind",

@@ -29,8 +29,7 @@ class ExamplesTest {
     for (Experiment point : Sweep.expand(experiment)) {
       ExperimentCheck.check(point);
     }
-    assertThat(Experiment.parse(experiment.toToml(), experiment.directory()))
-        .isEqualTo(experiment);
+    assertThat(Experiment.parse(experiment.toToml(), experiment.directory())).isEqualTo(experiment);
   }
 
   @Test
@@ -57,15 +56,15 @@ class ExamplesTest {
 
   @Test
   void theOwnSchemesSettingsAreCheckedLikeAnyOther() {
-    org.assertj.core.api.Assertions.assertThatThrownBy(
-            () ->
-                Experiment.read(Examples.file("own-sharing/own-sharing.toml"))
-                    .with("sharing.every", "0"))
+    org.assertj.core.api.Assertions.assertThatThrownBy(() ->
+            Experiment.read(Examples.file("own-sharing/own-sharing.toml"))
+                .with("sharing.every", "0"))
         .isInstanceOf(UserException.class)
         .hasMessage(
             """
             --set: every must be at least 1: every=0
                | --set sharing.every=0
-               |                     ^""");
+               |                     ^\
+            """);
   }
 }

@@ -16,8 +16,24 @@ class ExperimentFuzzTest {
 
   private static final String ALPHABET = "abkz019-_.=\"'[]{}#,\n\t \\+eé😀\u0000";
   private static final String[] VALUES = {
-    "-1", "0", "1e308", "nan", "inf", "9223372036854775807", "\"\"", "[]", "{}", "true",
-    "1979-05-27", "\"20 ms\"", "[[1]]", "{kind = \"zfp\"}", "\"all\"", "0x7f", "\"../..\"", "-0.0"
+    "-1",
+    "0",
+    "1e308",
+    "nan",
+    "inf",
+    "9223372036854775807",
+    "\"\"",
+    "[]",
+    "{}",
+    "true",
+    "1979-05-27",
+    "\"20 ms\"",
+    "[[1]]",
+    "{kind = \"zfp\"}",
+    "\"all\"",
+    "0x7f",
+    "\"../..\"",
+    "-0.0"
   };
 
   private final Registry registry = Registry.load();

@@ -97,7 +97,8 @@ class ExperimentTest {
   void keysAreSetAnewAllAtOnce() {
     Experiment experiment =
         parse("name = \"x\"\n[topology]\nkind = \"ring\"")
-            .with(List.of("topology.kind=regular", "topology.degree=6", "network.link.jitter=2 ms"));
+            .with(
+                List.of("topology.kind=regular", "topology.degree=6", "network.link.jitter=2 ms"));
     assertThat(experiment.toToml()).contains("degree = 6").contains("jitter = \"2 ms\"");
     assertThat(experiment.with("name", "2").name()).isEqualTo("2");
     assertThat(experiment.with("evaluation.average-model", "true").evaluation().averageModel())
@@ -121,7 +122,9 @@ class ExperimentTest {
 
   @Test
   void whatIsWrongAtTheTop() {
-    refused("rounds = 5", "experiment: name is missing (what the experiment is called; names its results); it is a text");
+    refused(
+        "rounds = 5",
+        "experiment: name is missing (what the experiment is called; names its results); it is a text");
     refused(
         "name = \"x\"\nround = 5",
         """
