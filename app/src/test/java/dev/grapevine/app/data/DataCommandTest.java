@@ -106,6 +106,7 @@ class DataCommandTest {
         "add up to 1", "show", "digits", "--partition", "fractions", "--fractions", "[0.5]");
     assertMistake("grapevine data get cifar10", "show", "cifar10");
     assertMistake("cannot be fetched", "get", "femnist");
+    assertMistake("digits cannot be fetched again", "get", "digits", "--again");
     assertMistake("unexpected argument: here", "show", "digits", "here");
     assertMistake("Say what to do");
     try (var files = Files.list(folder)) {

@@ -41,14 +41,16 @@ class DataDirectoryTest {
   }
 
   @Test
-  void replacesAnIncompleteSetAndClearsWhatADeadProcessLeft() throws IOException {
+  void completesAnIncompleteSetAndClearsWhatADeadProcessLeft() throws IOException {
     DataDirectory directory = new DataDirectory(folder);
     Files.createDirectories(folder.resolve("set"));
-    Files.writeString(folder.resolve("set/old"), "incomplete");
+    Files.writeString(folder.resolve("set/a"), "damaged");
+    Files.writeString(folder.resolve("set/own"), "the user's");
     Path leftover = Files.createDirectories(folder.resolve(".set-being-made-999999"));
     Files.writeString(leftover.resolve("a"), "half");
     directory.install("set", () -> false, target -> Files.writeString(target.resolve("a"), "1"));
-    assertThat(folder.resolve("set/old")).doesNotExist();
+    assertThat(folder.resolve("set/a")).hasContent("1");
+    assertThat(folder.resolve("set/own")).hasContent("the user's");
     assertThat(leftover).doesNotExist();
   }
 
