@@ -69,8 +69,9 @@ final class DecentralizePyResults {
     SequencedMap<String, Map<Integer, Double>> all = new LinkedHashMap<>();
     METRICS.forEach(
         (name, source) -> all.put(name, values(results, source.metric, node, source.factor)));
-    Map<Integer, Double> data = new TreeMap<>(all.get("total_bytes"));
-    data.replaceAll((round, bytes) -> bytes - all.get("total_meta").getOrDefault(round, 0.0));
+    Map<Integer, Double> metadata = values(results, Metrics.BYTES_METADATA, node, 1);
+    Map<Integer, Double> data = values(results, Metrics.BYTES_SENT, node, 1);
+    data.replaceAll((round, bytes) -> bytes - metadata.getOrDefault(round, 0.0));
     all.put("total_data_per_n", data);
     StringBuilder json = new StringBuilder("{");
     all.forEach((name, values) -> {
