@@ -18,6 +18,9 @@ public interface Learner {
   /** Number of training samples the node holds. */
   int samples();
 
+  /** Number of mini-batches in one round of local training. */
+  int stepsPerRound();
+
   /** Runs the local steps of one round and returns their mean loss. */
   double train();
 

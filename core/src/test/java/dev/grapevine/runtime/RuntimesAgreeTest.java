@@ -1,0 +1,68 @@
+package dev.grapevine.runtime;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.grapevine.network.NetworkSettings.TransportKind;
+import dev.grapevine.protocol.DPsgd;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@Timeout(120)
+class RuntimesAgreeTest {
+
+  private static final int NODES = 12;
+  private static final int ROUNDS = 15;
+
+  private static List<NodeSetup> run(NodeRuntime runtime, long seed) {
+    List<NodeSetup> nodes = Runs.quadratics(NODES, seed, node -> new DPsgd());
+    Outcome outcome =
+        runtime.run(Runs.plan(nodes, new CirculantTopology(NODES, 2), ROUNDS), RunObserver.NONE);
+    assertThat(outcome.reason()).isEmpty();
+    assertThat(outcome.ending()).isEqualTo(Outcome.Ending.DONE);
+    assertThat(outcome.nodes())
+        .hasSize(NODES)
+        .allSatisfy(node -> {
+          assertThat(node.status()).isEqualTo(NodeOutcome.Status.FINISHED);
+          assertThat(node.traffic().messagesSent()).isEqualTo(4L * ROUNDS);
+          assertThat(node.traffic().payloadSent())
+              .isEqualTo(4L * ROUNDS * Runs.PARAMETERS * Float.BYTES);
+        });
+    return nodes;
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3})
+  void simulatedAndLiveRunsEndWithTheSameBits(long seed) {
+    List<float[]> simulated = Runs.models(run(Runs.simulated(2), seed));
+    for (TransportKind transport : TransportKind.values()) {
+      assertSameBits(Runs.models(run(Runs.live(transport), seed)), simulated);
+    }
+  }
+
+  @Test
+  void theTraceHashDoesNotDependOnTheNumberOfThreads() {
+    Set<String> hashes = new HashSet<>();
+    for (int threads : new int[] {1, 2, 8, 2, 8}) {
+      List<NodeSetup> nodes = Runs.quadratics(NODES, 5, node -> new DPsgd());
+      Outcome outcome =
+          Runs.simulated(threads)
+              .run(Runs.plan(nodes, CirculantTopology.ring(NODES), ROUNDS), RunObserver.NONE);
+      hashes.add(outcome.traceHash().orElseThrow());
+    }
+    assertThat(hashes).hasSize(1);
+  }
+
+  private static void assertSameBits(List<float[]> actual, List<float[]> expected) {
+    for (int node = 0; node < NODES; node++) {
+      assertThat(actual.get(node))
+          .as("node %d", node)
+          .isEqualTo(Arrays.copyOf(expected.get(node), expected.get(node).length));
+    }
+  }
+}
