@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.grapevine.app.Grapevine;
 import dev.grapevine.app.plot.SomeRuns;
+import dev.grapevine.experiment.Experiment;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -86,6 +87,7 @@ final class ExchangeTest {
     assertThat(run(arguments)).as(err.toString()).isZero();
     TomlParseResult parsed = Toml.parse(toml);
     assertThat(parsed.errors()).isEmpty();
+    assertThat(Experiment.read(toml)).isNotNull();
     return parsed;
   }
 
