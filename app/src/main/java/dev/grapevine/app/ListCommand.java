@@ -1,5 +1,6 @@
 package dev.grapevine.app;
 
+import dev.grapevine.experiment.FileReference;
 import dev.grapevine.settings.Family;
 import dev.grapevine.settings.KindDescription;
 import dev.grapevine.settings.Registry;
@@ -10,6 +11,7 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -38,11 +40,18 @@ public final class ListCommand implements Subcommand, Callable<Integer> {
       description = "A kind of the family, a class, or a .java file.")
   private @Nullable String name;
 
+  @Option(
+      names = "--markdown",
+      description = "Print the whole reference of the experiment file as Markdown.")
+  private boolean markdown;
+
   @Override
   public Integer call() {
     Registry registry = Registry.load();
     PrintWriter out = spec.commandLine().getOut();
-    if (family == null) {
+    if (markdown) {
+      out.print(FileReference.markdown(registry));
+    } else if (family == null) {
       families(registry, out);
     } else if (name == null) {
       kinds(registry, registry.family(family), out);
@@ -54,11 +63,11 @@ public final class ListCommand implements Subcommand, Callable<Integer> {
   }
 
   private static void families(Registry registry, PrintWriter out) {
-    int width = widest(registry.families().stream().map(Family::name).toList());
-    for (Family<?, ?> family : registry.families()) {
+    List<Family<?, ?>> families = FileReference.families(registry);
+    int width = widest(families.stream().map(Family::name).toList());
+    for (Family<?, ?> family : families) {
       out.println(pad(family.name(), width) + family.summary());
-      List<String> names =
-          registry.kinds(family).stream().map(KindDescription::name).toList();
+      List<String> names = registry.kinds(family).stream().map(KindDescription::name).toList();
       wrapped(out, " ".repeat(width), String.join(", ", names));
     }
     out.println();

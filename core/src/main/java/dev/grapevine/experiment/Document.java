@@ -147,8 +147,7 @@ record Document(Registry registry, Path directory, Table root, int layers) {
     }
     throw value
         .place()
-        .mistake(
-            "%s is a table; write a line [%s] and its keys below".formatted(name, name));
+        .mistake("%s is a table; write a line [%s] and its keys below".formatted(name, name));
   }
 
   List<NodeOverride> overrides(int count) {
@@ -179,8 +178,7 @@ record Document(Registry registry, Path directory, Table root, int layers) {
     if (!(nodes instanceof RawValue.Text text)) {
       throw nodes
           .place()
-          .mistake(
-              "override.nodes must be a text such as \"0-3,7\", but is " + nodes.described());
+          .mistake("override.nodes must be a text such as \"0-3,7\", but is " + nodes.described());
     }
     NodeSet set;
     try {

@@ -29,8 +29,7 @@ public record EvaluationSettings(
 
   public EvaluationSettings {
     require(every >= 0, "every", "every must not be negative (0 for never): every=" + every);
-    require(
-        nodes.orElse(1) >= 1, "nodes", "nodes must be at least 1: nodes=" + nodes.orElse(1));
+    require(nodes.orElse(1) >= 1, "nodes", "nodes must be at least 1: nodes=" + nodes.orElse(1));
     require(
         samples.orElse(1) >= 1,
         "samples",

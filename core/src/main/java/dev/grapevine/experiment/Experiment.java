@@ -80,8 +80,7 @@ public final class Experiment {
     Path parent = file.toAbsolutePath().getParent();
     Path directory = parent == null ? Path.of("") : parent;
     RawValue.Table table = TomlText.parse(file.toString(), text(file));
-    return new Experiment(
-        new Document(Registry.load(), directory, table).with(assignments));
+    return new Experiment(new Document(Registry.load(), directory, table).with(assignments));
   }
 
   private static String text(Path file) {
@@ -108,8 +107,7 @@ public final class Experiment {
 
   /** Reads an experiment whose kinds come from {@code registry}. */
   public static Experiment parse(String toml, Path directory, Registry registry) {
-    return new Experiment(
-        new Document(registry, directory, TomlText.parse("experiment", toml)));
+    return new Experiment(new Document(registry, directory, TomlText.parse("experiment", toml)));
   }
 
   /**

@@ -9,13 +9,14 @@ import dev.grapevine.data.Partitioner;
 import dev.grapevine.data.fetch.DataDirectory;
 import dev.grapevine.engine.Model;
 import dev.grapevine.learning.ModelContext;
+import dev.grapevine.learning.SampleExchange;
 import dev.grapevine.network.LinkContext;
 import dev.grapevine.node.RandomStreams;
 import dev.grapevine.protocol.Protocol;
 import dev.grapevine.protocol.ProtocolContext;
 import dev.grapevine.runtime.InjectedFault;
 import dev.grapevine.runtime.RuntimeContext;
-import dev.grapevine.settings.SectionValues;
+import dev.grapevine.settings.Place;
 import dev.grapevine.settings.SettingException;
 import dev.grapevine.sharing.SharingContext;
 import dev.grapevine.topology.Topology;
@@ -139,8 +140,8 @@ public final class ExperimentCheck {
 
   /** Checks what one kind of node is made of; returns the length of its parameter vector. */
   private int node(Experiment variant, int node, int parametersOfOthers) {
-    variant.optimizer().create(null);
-    variant.schedule().create(null);
+    variant.optimizer().create();
+    variant.schedule().create();
     protocol(variant, node);
     DataSet train = data(variant);
     if (train == null) {
@@ -149,15 +150,25 @@ public final class ExperimentCheck {
     Model model = variant.model().create(ModelContext.of(train));
     int parameters = model.parameterCount();
     if (parametersOfOthers != 0 && parameters != parametersOfOthers) {
-      throw mistake(
-          variant,
-          "model",
-          "kind",
-          "models must be of one size to be mixed: node %d has %d parameters, the others have %d"
-              .formatted(node, parameters, parametersOfOthers));
+      throw placeOfModel(node)
+          .mistake(
+              "models must be of one size to be mixed: node %d has %d parameters, the others have %d"
+                  .formatted(node, parameters, parametersOfOthers));
     }
     sharing(variant, node, model);
     return parameters;
+  }
+
+  /** The override that gives a node its model, or the data that decide the model's size. */
+  private Place placeOfModel(int node) {
+    for (NodeOverride override : experiment.overrides().reversed()) {
+      for (String section : List.of("model", "data")) {
+        if (override.nodes().contains(node) && override.changes().get(section).isPresent()) {
+          return override.changes().placeOfKey(section);
+        }
+      }
+    }
+    return experiment.section("model").place("kind");
   }
 
   private void protocol(Experiment variant, int node) {
@@ -171,14 +182,14 @@ public final class ExperimentCheck {
   }
 
   private @Nullable DataSet data(Experiment variant) {
-    DataContext context =
-        new DataContext(dataDirectory, experiment.seed(), experiment.directory());
+    DataContext context = new DataContext(dataDirectory, experiment.seed(), experiment.directory());
     DataSource source = variant.data().create(context);
     Partitioner partitioner = variant.partition().create(context);
     if (!source.present()) {
       String note =
-          "%s is not on this machine, so the partition, the model and sharing were not checked against it"
-              .formatted(variant.data().name());
+          "%s is not on this machine (grapevine data get %s), so partition, model and sharing"
+                  .formatted(variant.data().name(), variant.data().name())
+              + " were not checked against it";
       if (!notes.contains(note)) {
         notes.add(note);
       }
@@ -208,16 +219,39 @@ public final class ExperimentCheck {
                 new float[model.parameterCount()],
                 model.parameters(),
                 experiment.seed(),
-                RandomStreams.of(experiment.seed(), node, "sharing")));
+                RandomStreams.of(experiment.seed(), node, "sharing"),
+                new NoSamples()));
   }
 
   private UserException mistake(String section, String key, String message) {
-    return mistake(experiment, section, key, message);
+    return experiment.section(section).mistake(new SettingException(key, message));
   }
 
-  private static UserException mistake(
-      Experiment where, String section, String key, String message) {
-    SectionValues values = where.section(section);
-    return values.mistake(new SettingException(key, message));
+  /** Stands in for a node's data, which is not read while a scheme is built. */
+  private static final class NoSamples implements SampleExchange {
+    @Override
+    public int samples() {
+      return 0;
+    }
+
+    @Override
+    public int inputSize() {
+      return 1;
+    }
+
+    @Override
+    public int targetSize() {
+      return 1;
+    }
+
+    @Override
+    public void read(int sample, float[] inputs, int at, float[] targets, int targetAt) {
+      throw new UnsupportedOperationException("nothing is read while an experiment is checked");
+    }
+
+    @Override
+    public void add(float[] inputs, int at, float[] targets, int targetAt) {
+      throw new UnsupportedOperationException("nothing is added while an experiment is checked");
+    }
   }
 }

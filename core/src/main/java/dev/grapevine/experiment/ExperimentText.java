@@ -14,10 +14,7 @@ final class ExperimentText {
     TomlWriter.keys(general).forEach((key, value) -> line(out, key, value));
     for (Section section : Sections.all()) {
       out.append("\n[").append(section.name()).append("]\n");
-      experiment
-          .section(section.name())
-          .toToml()
-          .forEach((key, value) -> line(out, key, value));
+      experiment.section(section.name()).toToml().forEach((key, value) -> line(out, key, value));
     }
     for (NodeOverride override : experiment.overrides()) {
       out.append("\n[[override]]\n");
@@ -25,30 +22,23 @@ final class ExperimentText {
       override
           .changes()
           .entries()
-          .forEach(
-              (table, entry) ->
-                  ((RawValue.Table) entry.value())
-                      .entries()
-                      .forEach(
-                          (key, value) ->
-                              line(
-                                  out,
-                                  table + "." + TomlWriter.key(key),
-                                  TomlWriter.raw(value.value()))));
+          .forEach((table, entry) ->
+              ((RawValue.Table) entry.value())
+                  .entries()
+                  .forEach((key, value) ->
+                      line(out, table + "." + TomlWriter.key(key), TomlWriter.raw(value.value()))));
     }
     experiment
         .document()
         .root()
         .get(Document.SWEEP)
-        .ifPresent(
-            sweep -> {
-              out.append("\n[sweep]\n");
-              ((RawValue.Table) sweep)
-                  .entries()
-                  .forEach(
-                      (key, entry) ->
-                          line(out, TomlWriter.key(key), TomlWriter.raw(entry.value())));
-            });
+        .ifPresent(sweep -> {
+          out.append("\n[sweep]\n");
+          ((RawValue.Table) sweep)
+              .entries()
+              .forEach(
+                  (key, entry) -> line(out, TomlWriter.key(key), TomlWriter.raw(entry.value())));
+        });
     return out.toString();
   }
 

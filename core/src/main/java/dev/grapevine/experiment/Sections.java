@@ -67,12 +67,20 @@ public final class Sections {
 
   private static final List<Section> ALL =
       List.of(
-          NODES, TOPOLOGY, DATA, MODEL, TRAINING, SHARING, PROTOCOL, EVALUATION, RUNTIME, NETWORK,
+          NODES,
+          TOPOLOGY,
+          DATA,
+          MODEL,
+          TRAINING,
+          SHARING,
+          PROTOCOL,
+          EVALUATION,
+          RUNTIME,
+          NETWORK,
           FAULTS);
 
   /** Those that an override may change for some nodes only. */
-  private static final List<Section> PER_NODE = 
-      List.of(DATA, MODEL, TRAINING, SHARING, PROTOCOL);
+  private static final List<Section> PER_NODE = List.of(DATA, MODEL, TRAINING, SHARING, PROTOCOL);
 
   private Sections() {}
 

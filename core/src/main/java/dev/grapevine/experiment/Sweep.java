@@ -89,8 +89,7 @@ public final class Sweep {
         axes.add(axis);
       }
     }
-    List<SequencedMap<String, RawValue>> combinations =
-        isGrid(table) ? grid(axes) : list(axes);
+    List<SequencedMap<String, RawValue>> combinations = isGrid(table) ? grid(axes) : list(axes);
     return seeds == null ? combinations : times(combinations, seeds);
   }
 
@@ -99,14 +98,13 @@ public final class Sweep {
     SequencedMap<String, Entry> keys = new LinkedHashMap<>();
     table
         .entries()
-        .forEach(
-            (key, entry) -> {
-              if (entry.value() instanceof Table inner) {
-                keys.putAll(flat(inner, prefix + key + "."));
-              } else {
-                keys.put(prefix + key, entry);
-              }
-            });
+        .forEach((key, entry) -> {
+          if (entry.value() instanceof Table inner) {
+            keys.putAll(flat(inner, prefix + key + "."));
+          } else {
+            keys.put(prefix + key, entry);
+          }
+        });
     return keys;
   }
 
@@ -169,8 +167,7 @@ public final class Sweep {
           throw axis.place()
               .mistake(
                   "with mode = \"list\" all lists must be equally long: %s has %d values, %s has %d"
-                      .formatted(
-                          axes.getFirst().key(), length, axis.key(), axis.values().size()));
+                      .formatted(axes.getFirst().key(), length, axis.key(), axis.values().size()));
         }
         values.put(axis.key(), axis.values().get(i));
       }

@@ -28,11 +28,12 @@ public record TrainingSettings(
   public TrainingSettings {
     require(rate > 0 && Double.isFinite(rate), "rate", "rate must be above 0: rate=" + rate);
     require(batchSize >= 1, "batch-size", "batch-size must be at least 1: batch-size=" + batchSize);
-    require(
-        steps.orElse(1) >= 0, "steps", "steps must not be negative: steps=" + steps.orElse(0));
+    require(steps.orElse(1) >= 0, "steps", "steps must not be negative: steps=" + steps.orElse(0));
     double passes = epochs.orElse(1);
     require(
-        passes > 0 && Double.isFinite(passes), "epochs", "epochs must be above 0: epochs=" + passes);
+        passes > 0 && Double.isFinite(passes),
+        "epochs",
+        "epochs must be above 0: epochs=" + passes);
     require(
         roundsPerEpoch.orElse(1) >= 1,
         "rounds-per-epoch",

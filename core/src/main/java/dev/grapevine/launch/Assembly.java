@@ -231,9 +231,9 @@ final class Assembly {
   private static TrainingPlan trainingPlan(Experiment view) {
     TrainingSettings training = view.training();
     return new TrainingPlan(
-        view.optimizer().create(null),
+        view.optimizer().create(),
         training.rate(),
-        view.schedule().create(null),
+        view.schedule().create(),
         clipping(training),
         training.batchSize(),
         training::localSteps,

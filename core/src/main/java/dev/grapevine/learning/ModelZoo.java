@@ -41,7 +41,10 @@ public final class ModelZoo implements Catalogue {
         FemnistLogistic.class,
         FemnistCnn.class,
         FemnistResNet18.class,
-        CelebaCnn.class);
+        CelebaCnn.class,
+        ShakespeareLstm.class,
+        RedditLstm.class,
+        MatrixFactorization.class);
   }
 
   @Kind(name = "logistic", summary = "one linear layer: multinomial logistic regression")
@@ -51,9 +54,7 @@ public final class ModelZoo implements Catalogue {
     public static Model create(ModelContext data) {
       return isImage(data)
           ? image("logistic", data, ModelOptions.DEFAULTS)
-          : Model.flat("logistic", vector("logistic", data))
-              .linear(data.classes())
-              .crossEntropy();
+          : Model.flat("logistic", vector("logistic", data)).linear(data.classes()).crossEntropy();
     }
   }
 
@@ -62,7 +63,8 @@ public final class ModelZoo implements Catalogue {
     private Mlp() {}
 
     /** The hidden layer. */
-    public record Settings(@Default("128") @Doc("width of the hidden layer, at least 1") int hidden) {
+    public record Settings(
+        @Default("128") @Doc("width of the hidden layer, at least 1") int hidden) {
       public Settings {
         require(
             hidden >= 1 && hidden <= 1 << 20,
@@ -94,7 +96,8 @@ public final class ModelZoo implements Catalogue {
   @Kind(
       name = "gn-lenet",
       summary = "LeNet with group normalisation, the usual model for CIFAR-10 across nodes",
-      paper = "Hsieh et al.: The Non-IID Data Quagmire of Decentralized Machine Learning, ICML 2020")
+      paper =
+          "Hsieh et al.: The Non-IID Data Quagmire of Decentralized Machine Learning, ICML 2020")
   static final class GnLenet {
     private GnLenet() {}
 
@@ -205,6 +208,84 @@ public final class ModelZoo implements Catalogue {
     }
   }
 
+  @Kind(
+      name = "shakespeare-lstm",
+      summary = "LEAF's recurrent network for the next character",
+      paper = "Caldas et al.: LEAF: A Benchmark for Federated Settings, 2018")
+  static final class ShakespeareLstm {
+    private ShakespeareLstm() {}
+
+    public static Model create(ModelContext data) {
+      return ids("shakespeare-lstm", data, ModelOptions.DEFAULTS);
+    }
+  }
+
+  @Kind(
+      name = "reddit-lstm",
+      summary = "LEAF's recurrent network for the next word",
+      paper = "Caldas et al.: LEAF: A Benchmark for Federated Settings, 2018")
+  static final class RedditLstm {
+    private RedditLstm() {}
+
+    public static Model create(ModelContext data) {
+      return ids("reddit-lstm", data, ModelOptions.DEFAULTS.withClasses(data.classes()));
+    }
+  }
+
+  @Kind(
+      name = "matrix-factorization",
+      summary = "a rating is the product of a user's and an item's learned vector",
+      paper = "Koren et al.: Matrix Factorization Techniques for Recommender Systems, 2009")
+  static final class MatrixFactorization {
+    private MatrixFactorization() {}
+
+    /** Length of the vectors. */
+    public record Settings(
+        @Default("20") @Doc("length of the learned vectors, at least 1") int dimensions) {
+      public Settings {
+        require(
+            dimensions >= 1 && dimensions <= 1 << 16,
+            "dimensions",
+            "dimensions must be between 1 and 65536: dimensions=" + dimensions);
+      }
+    }
+
+    public static Model create(Settings settings, ModelContext data) {
+      int[] ids = data.vocabulary();
+      require(
+          ids.length == 2,
+          "kind",
+          "model matrix-factorization takes pairs of user and item, but samples of %s are none"
+              .formatted(data.data()));
+      return ids(
+          "matrix-factorization",
+          data,
+          ModelOptions.DEFAULTS.withTables(ids[0], ids[1], settings.dimensions));
+    }
+  }
+
+  /** A model of the zoo for samples that are ids. */
+  private static Model ids(String model, ModelContext data, ModelOptions options) {
+    Model made = Models.named(model, options);
+    require(
+        data.vocabulary().length > 0 && made.inputSize() == data.inputSize(),
+        "kind",
+        "model %s takes %d ids a sample, but samples of %s are %s"
+            .formatted(
+                model,
+                made.inputSize(),
+                data.data(),
+                data.vocabulary().length == 0
+                    ? "quantities (" + data.shapeInWords() + ")"
+                    : data.shapeInWords() + " ids"));
+    require(
+        data.classes() == 0 || data.classes() <= made.outputSize(),
+        "kind",
+        "model %s tells %d classes apart, but %s has %d"
+            .formatted(model, made.outputSize(), data.data(), data.classes()));
+    return made;
+  }
+
   private static final String NORM = "normalisation: group, or batch with running statistics";
   private static final String STATISTICS =
       "whether batch normalisation's running statistics are shared along with the parameters";
@@ -243,8 +324,7 @@ public final class ModelZoo implements Catalogue {
         "model %s takes square images, but samples of %s are %s"
             .formatted(model, data.data(), data.shapeInWords()));
     try {
-      return Models.named(
-          model, options.withInput(shape[0], shape[1]).withClasses(data.classes()));
+      return Models.named(model, options.withInput(shape[0], shape[1]).withClasses(data.classes()));
     } catch (IllegalArgumentException | ArithmeticException e) {
       throw new SettingException(
           "kind",

@@ -31,8 +31,7 @@ public final class RateSchedules implements Catalogue {
 
   @Override
   public List<Class<?>> kinds() {
-    return List.of(
-        ConstantKind.class, StepKind.class, ExponentialKind.class, CosineKind.class);
+    return List.of(ConstantKind.class, StepKind.class, ExponentialKind.class, CosineKind.class);
   }
 
   @Kind(name = "constant", summary = "the same rate in every round")

@@ -104,9 +104,7 @@ public final class TomlWriter {
 
   /** What was written without quotes is a number or a flag where it reads as one. */
   private static String bare(String text) {
-    return text.matches("true|false|[+-]?[0-9]+(\\.[0-9]+)?([eE][+-]?[0-9]+)?")
-        ? text
-        : text(text);
+    return text.matches("true|false|[+-]?[0-9]+(\\.[0-9]+)?([eE][+-]?[0-9]+)?") ? text : text(text);
   }
 
   /** A key, in quotes where TOML asks for them. */
