@@ -99,9 +99,9 @@ public final class MetricsWriter implements AutoCloseable {
     for (int i = 0; fits && i < metric.length(); i++) {
       char c = metric.charAt(i);
       fits =
-          c >= 'a' && c <= 'z'
-              || c >= 'A' && c <= 'Z'
-              || c >= '0' && c <= '9'
+          (c >= 'a' && c <= 'z')
+              || (c >= 'A' && c <= 'Z')
+              || (c >= '0' && c <= '9')
               || "_-.".indexOf(c) >= 0;
     }
     if (!fits) {

@@ -11,10 +11,12 @@ public final class Graph {
 
   private final int[][] targets;
   private final int[][] sources;
+  private final boolean directed;
 
-  private Graph(int[][] targets, int[][] sources) {
+  private Graph(int[][] targets, int[][] sources, boolean directed) {
     this.targets = targets;
     this.sources = sources;
+    this.directed = directed;
   }
 
   /** Starts a graph whose edges run both ways. */
@@ -37,7 +39,7 @@ public final class Graph {
       targets[node] = neighbourhood.sendsTo();
       sources[node] = neighbourhood.hearsFrom();
     }
-    return new Graph(targets, Arrays.deepEquals(targets, sources) ? targets : sources);
+    return new Graph(targets, sources, !Arrays.deepEquals(targets, sources));
   }
 
   public int nodes() {
@@ -46,7 +48,7 @@ public final class Graph {
 
   /** Whether an edge from x to y may be without its way back. */
   public boolean isDirected() {
-    return targets != sources;
+    return directed;
   }
 
   /** Whom the node sends to, in rising order. */
@@ -153,12 +155,12 @@ public final class Graph {
     public Graph build() {
       int[][] targets = rows();
       if (!directed) {
-        return new Graph(targets, targets);
+        return new Graph(targets, targets, false);
       }
       for (int i = 0; i < count; i++) {
         arcs[i] = arcs[i] << 32 | arcs[i] >>> 32;
       }
-      return new Graph(targets, rows());
+      return new Graph(targets, rows(), true);
     }
 
     private int[][] rows() {

@@ -9,10 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import org.knowm.xchart.BitmapEncoder;
-import org.knowm.xchart.BitmapEncoder.BitmapFormat;
-import org.knowm.xchart.VectorGraphicsEncoder;
-import org.knowm.xchart.VectorGraphicsEncoder.VectorGraphicsFormat;
+import org.knowm.xchart.ChartEncoder;
 import org.knowm.xchart.XYChart;
 
 /** Writes figures and their data. */
@@ -36,11 +33,7 @@ final class FigureFiles {
         String ending = format.name().toLowerCase(Locale.ROOT);
         Path file = directory.resolve(figure.name() + "." + ending);
         try (OutputStream out = Files.newOutputStream(file)) {
-          switch (format) {
-            case PNG -> BitmapEncoder.saveBitmap(chart, out, BitmapFormat.PNG);
-            case SVG ->
-                VectorGraphicsEncoder.saveVectorGraphic(chart, out, VectorGraphicsFormat.SVG);
-          }
+          ChartEncoder.saveChart(chart, out, ending);
         }
         written.add(file);
       }

@@ -14,9 +14,9 @@ import java.awt.image.BufferedImage;
 final class ImageCanvas implements Canvas {
 
   private static final int SCALE = 2;
+  private static final int PIXELS = (int) (SIZE * SCALE);
 
-  private final BufferedImage image =
-      new BufferedImage((int) SIZE * SCALE, (int) SIZE * SCALE, BufferedImage.TYPE_INT_RGB);
+  private final BufferedImage image = new BufferedImage(PIXELS, PIXELS, BufferedImage.TYPE_INT_RGB);
   private final Graphics2D graphics = image.createGraphics();
 
   ImageCanvas() {
