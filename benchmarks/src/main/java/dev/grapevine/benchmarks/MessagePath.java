@@ -68,7 +68,11 @@ public final class MessagePath {
     double gigabytes =
         outcome.nodes().stream().mapToLong(node -> node.traffic().payloadReceived()).sum() / 1e9;
     return new Figures(
-        transport, nodes, rounds, gigabytes / (outcome.wallTime().toNanos() / 1e9), gigabytes / cpu);
+        transport,
+        nodes,
+        rounds,
+        gigabytes / (outcome.wallTime().toNanos() / 1e9),
+        gigabytes / cpu);
   }
 
   private static final class Exchange implements Protocol {

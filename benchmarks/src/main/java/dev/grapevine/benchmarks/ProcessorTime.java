@@ -9,8 +9,7 @@ final class ProcessorTime {
   private ProcessorTime() {}
 
   static double seconds() {
-    OperatingSystemMXBean system =
-        ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
+    OperatingSystemMXBean system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
     return system.getProcessCpuTime() / 1e9;
   }
 }

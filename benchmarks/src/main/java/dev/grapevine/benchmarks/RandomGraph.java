@@ -40,8 +40,7 @@ final class RandomGraph implements Topology {
       int[] to = peers.get(node).stream().mapToInt(Integer::intValue).sorted().toArray();
       double[] weights = new double[to.length];
       Arrays.fill(weights, 1.0 / (to.length + 1));
-      neighbourhoods[node] =
-          new Neighbourhood(node, to, to, weights, 1.0 / (to.length + 1));
+      neighbourhoods[node] = new Neighbourhood(node, to, to, weights, 1.0 / (to.length + 1));
     }
   }
 

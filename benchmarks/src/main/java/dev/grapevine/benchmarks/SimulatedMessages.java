@@ -35,7 +35,12 @@ public final class SimulatedMessages {
    *     with other things
    * @param bytesPerNode heap per waiting node
    */
-  public record Figures(int nodes, int rounds, double messagesPerSecond, double messagesPerCpuSecond, double bytesPerNode) {}
+  public record Figures(
+      int nodes,
+      int rounds,
+      double messagesPerSecond,
+      double messagesPerCpuSecond,
+      double bytesPerNode) {}
 
   private SimulatedMessages() {}
 
@@ -65,7 +70,8 @@ public final class SimulatedMessages {
     HeapProbe probe = new HeapProbe(rounds / 2);
     Payload payload = Payload.of(new byte[PAYLOAD]);
     NodeSetup setup =
-        new NodeSetup(new IdleLearner(new float[0]), new IdleSharing(), new Exchange(payload, probe));
+        new NodeSetup(
+            new IdleLearner(new float[0]), new IdleSharing(), new Exchange(payload, probe));
     RunPlan plan =
         new RunPlan(Collections.nCopies(nodes, setup), new RandomGraph(nodes), rounds, 1);
     SimulatedRuntime runtime =
@@ -78,7 +84,11 @@ public final class SimulatedMessages {
     double cpu = ProcessorTime.seconds() - cpuBefore - probe.nanos / 1e9;
     double seconds = (outcome.wallTime().toNanos() - probe.nanos) / 1e9;
     return new Figures(
-        nodes, rounds, delivered / seconds, delivered / cpu, (double) (probe.used - before) / nodes);
+        nodes,
+        rounds,
+        delivered / seconds,
+        delivered / cpu,
+        (double) (probe.used - before) / nodes);
   }
 
   private record Exchange(Payload payload, HeapProbe probe) implements Protocol {

@@ -140,17 +140,16 @@ class TcpTransportTest {
       AtomicInteger sent = new AtomicInteger();
       Thread sender =
           Thread.ofVirtual()
-              .start(
-                  () -> {
-                    try {
-                      for (int i = 0; i < messages; i++) {
-                        transport.send(1, message(0, i, new byte[LIMIT]));
-                        sent.incrementAndGet();
-                      }
-                    } catch (IOException | InterruptedException e) {
-                      Thread.currentThread().interrupt();
-                    }
-                  });
+              .start(() -> {
+                try {
+                  for (int i = 0; i < messages; i++) {
+                    transport.send(1, message(0, i, new byte[LIMIT]));
+                    sent.incrementAndGet();
+                  }
+                } catch (IOException | InterruptedException e) {
+                  Thread.currentThread().interrupt();
+                }
+              });
       // Sockets hold some megabytes, never all sixty: the sender is stuck until the gate opens.
       assertThat(sender.join(Duration.ofMillis(300))).isFalse();
       assertThat(sent.get()).isLessThan(messages);

@@ -54,8 +54,7 @@ class DPsgdTest {
   }
 
   private static void run(List<NodeSetup> nodes, Topology topology, int rounds) {
-    Outcome outcome =
-        Runs.simulated(2).run(Runs.plan(nodes, topology, rounds), RunObserver.NONE);
+    Outcome outcome = Runs.simulated(2).run(Runs.plan(nodes, topology, rounds), RunObserver.NONE);
     assertThat(outcome.ending()).isEqualTo(Outcome.Ending.DONE);
   }
 

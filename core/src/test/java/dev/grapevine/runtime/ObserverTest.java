@@ -118,8 +118,7 @@ class ObserverTest {
   void anAverageDoesNotWaitForANodeThatFailed(Clock clock) {
     List<NodeSetup> nodes = Runs.quadratics(NODES, 8, node -> new DPsgd());
 
-    Recorder recorder =
-        observe(clock, nodes, List.of(new InjectedFault(Fault.THROWS, 4, 3)));
+    Recorder recorder = observe(clock, nodes, List.of(new InjectedFault(Fault.THROWS, 4, 3)));
 
     assertThat(recorder.averages.get(2).nodes()).isEqualTo(NODES);
     assertThat(recorder.averages.get(5).nodes()).isEqualTo(NODES - 1);

@@ -59,8 +59,7 @@ class SimulatedTimeTest {
 
   private static Outcome run(SimulatedRuntime runtime, int nodes, Protocol protocol) {
     return runtime.run(
-        Runs.plan(
-            Runs.quadratics(nodes, 1, node -> protocol), CirculantTopology.full(nodes), 3),
+        Runs.plan(Runs.quadratics(nodes, 1, node -> protocol), CirculantTopology.full(nodes), 3),
         RunObserver.NONE);
   }
 
@@ -96,8 +95,7 @@ class SimulatedTimeTest {
     assertThat(outcome.virtualTime()).contains(Duration.ofMillis(3 * 120));
     assertThat(outcome.nodes())
         .allSatisfy(
-            node ->
-                assertThat(node.phases().waiting()).isEqualTo(Duration.ofMillis(3 * 20)));
+            node -> assertThat(node.phases().waiting()).isEqualTo(Duration.ofMillis(3 * 20)));
   }
 
   @Test
@@ -131,17 +129,15 @@ class SimulatedTimeTest {
     Path file = Files.writeString(folder.resolve("delays.csv"), "0,5,7\n1,0,1\n1,1,0\n");
     LinkModel links =
         new MatrixLinks(
-            new MatrixLinks.Settings(
-                file, Optional.empty(), Optional.empty(), Duration.ZERO, 0),
+            new MatrixLinks.Settings(file, Optional.empty(), Optional.empty(), Duration.ZERO, 0),
             new LinkContext(3, 1));
     assertThat(arrivals(links, 3, 1000)).containsEntry(1, 5.0).containsEntry(2, 7.0);
     Files.writeString(file, "0,5,7\n1,fast,1\n1,1,0\n");
-    Assertions.assertThatThrownBy(
-            () ->
-                new MatrixLinks(
-                    new MatrixLinks.Settings(
-                        file, Optional.empty(), Optional.empty(), Duration.ZERO, 0),
-                    new LinkContext(3, 1)))
+    Assertions.assertThatThrownBy(() ->
+            new MatrixLinks(
+                new MatrixLinks.Settings(
+                    file, Optional.empty(), Optional.empty(), Duration.ZERO, 0),
+                new LinkContext(3, 1)))
         .isInstanceOf(SettingException.class)
         .hasMessageContaining("line 2")
         .hasMessageContaining("\"fast\" is no delay");
@@ -159,8 +155,7 @@ class SimulatedTimeTest {
             0.02,0,5,4,8
             """);
     LinkModel links =
-        new TraceLinks(
-            new TraceLinks.Settings(file, Duration.ZERO, 0), new LinkContext(2, 1));
+        new TraceLinks(new TraceLinks.Settings(file, Duration.ZERO, 0), new LinkContext(2, 1));
     // 20 ms at 1 MB/s, the other 30 kB at 0.5 MB/s, then 10 ms on the way.
     assertThat(arrivals(links, 2, 50_000).get(1)).isCloseTo(20 + 60 + 10, within(1e-2));
   }
@@ -171,8 +166,7 @@ class SimulatedTimeTest {
         new SimulatedRuntime(
             1,
             new SpeedFactors(
-                new SpeedFactors.Settings(
-                    Duration.ofMillis(100), List.of(1.0, 1.0, 10.0, 1.0), 0),
+                new SpeedFactors.Settings(Duration.ofMillis(100), List.of(1.0, 1.0, 10.0, 1.0), 0),
                 new ComputeContext(4, 1)),
             latency(20));
     // The slow node never waits; the others have its last message one latency later.
@@ -183,8 +177,7 @@ class SimulatedTimeTest {
   @Test
   void measuredTrainingTakesTime() {
     SimulatedRuntime runtime =
-        new SimulatedRuntime(
-            2, new MeasuredCompute(new MeasuredCompute.Settings(5)), latency(0));
+        new SimulatedRuntime(2, new MeasuredCompute(new MeasuredCompute.Settings(5)), latency(0));
     Outcome outcome = run(runtime, 4, new DPsgd());
     assertThat(outcome.ending()).isEqualTo(Outcome.Ending.DONE);
     assertThat(outcome.virtualTime().orElseThrow()).isPositive();
@@ -284,7 +277,6 @@ class SimulatedTimeTest {
             });
     assertThat(outcome.ending()).isEqualTo(Outcome.Ending.INTERRUPTED);
     assertThat(outcome.nodes())
-        .allSatisfy(
-            node -> assertThat(node.status()).isEqualTo(NodeOutcome.Status.STOPPED));
+        .allSatisfy(node -> assertThat(node.status()).isEqualTo(NodeOutcome.Status.STOPPED));
   }
 }
