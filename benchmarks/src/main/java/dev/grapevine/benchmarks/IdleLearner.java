@@ -14,6 +14,11 @@ record IdleLearner(float[] parameters) implements Learner {
   }
 
   @Override
+  public int stepsPerRound() {
+    return 1;
+  }
+
+  @Override
   public int samples() {
     return 0;
   }

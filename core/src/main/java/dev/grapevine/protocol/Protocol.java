@@ -12,4 +12,12 @@ public interface Protocol {
 
   /** Runs the node to its end; called once, on the node's own virtual thread. */
   void run(Node self) throws InterruptedException;
+
+  /**
+   * How many nodes take part beyond those that hold data. They run the same protocol, have a model
+   * but no samples, and are numbered after the learners.
+   */
+  default int servers() {
+    return 0;
+  }
 }

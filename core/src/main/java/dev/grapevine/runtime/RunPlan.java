@@ -7,8 +7,8 @@ import java.util.List;
  * Everything that a runtime needs to know of an experiment. Nodes are changed by the run, so that a
  * plan is good for one run only.
  *
- * @param nodes the nodes, by number
- * @param topology who talks to whom
+ * @param nodes the nodes, by number: those of the topology, then servers
+ * @param topology who talks to whom among the nodes that hold data
  * @param rounds how many rounds a protocol runs
  * @param seed where all randomness comes from
  * @param policy what happens when a neighbour is late, gone or talks nonsense
@@ -25,7 +25,7 @@ public record RunPlan(
   public RunPlan {
     nodes = List.copyOf(nodes);
     faults = List.copyOf(faults);
-    if (nodes.size() != topology.nodes()) {
+    if (nodes.size() < topology.nodes()) {
       throw new IllegalArgumentException(
           "nodes do not fit the topology: nodes=%d, topology=%d"
               .formatted(nodes.size(), topology.nodes()));

@@ -59,7 +59,11 @@ public final class Binder {
       KindDescription<?, ?> kind =
           value == null
               ? registry.kind(selector.family(), selector.kind().orElseThrow(), directory)
-              : kind(selector.family(), value, section.name() + "." + selector.key());
+              : kind(
+                  selector.family(),
+                  value,
+                  section.name() + "." + selector.key(),
+                  selector.kind().orElse(""));
       kinds.put(selector.key(), kind);
       if (value instanceof Table own) {
         tables.put(selector.key(), own.without("kind"));
@@ -144,16 +148,19 @@ public final class Binder {
     return kept;
   }
 
-  private KindDescription<?, ?> kind(Family<?, ?> family, RawValue value, String path) {
+  /**
+   * @param silent the kind of a table that does not name one, or empty
+   */
+  private KindDescription<?, ?> kind(
+      Family<?, ?> family, RawValue value, String path, String silent) {
     RawValue name = value;
     if (value instanceof Table table) {
-      name =
-          table
-              .get("kind")
-              .orElseThrow(() ->
-                  value
-                      .place()
-                      .mistake("%s lacks its kind; write {kind = \"...\", ...}".formatted(path)));
+      if (!table.entries().containsKey("kind") && silent.isEmpty()) {
+        throw table
+            .place()
+            .mistake("%s lacks its kind; write {kind = \"...\", ...}".formatted(path));
+      }
+      name = table.get("kind").orElse(new RawValue.Text(silent, true, table.place()));
     }
     if (!(name instanceof RawValue.Text text)) {
       throw name.place()
@@ -255,11 +262,12 @@ public final class Binder {
     String full = path.isEmpty() ? key : path + "." + key;
     Optional<RawValue> given = table.get(key);
     if (given.isPresent()) {
-      return value(type, given.get(), full);
+      return value(type, given.get(), full, component.getAnnotation(Default.class));
     }
     Default silent = component.getAnnotation(Default.class);
     if (silent != null) {
-      return value(type, BareText.parse(silent.value(), Place.named("default of " + full)), full);
+      Place place = Place.named("default of " + full);
+      return value(type, BareText.parse(silent.value(), place), full, null);
     }
     Object absent = absent(SettingType.raw(type));
     if (absent != null) {
@@ -287,16 +295,16 @@ public final class Binder {
     return type == OptionalDouble.class ? OptionalDouble.empty() : null;
   }
 
-  private Object value(Type type, RawValue given, String path) {
+  private Object value(Type type, RawValue given, String path, @Nullable Default silent) {
     Class<?> raw = SettingType.raw(type);
     if (raw == Optional.class) {
-      return Optional.of(value(SettingType.argument(type, 0), given, path));
+      return Optional.of(value(SettingType.argument(type, 0), given, path, silent));
     }
     if (raw == List.class) {
       return list(type, given, path);
     }
     if (raw == Choice.class) {
-      return nestedChoice(type, given, path);
+      return nestedChoice(type, given, path, silent);
     }
     if (raw.isRecord() && raw != Bandwidth.class && raw != DataSize.class) {
       if (!(given instanceof Table table)) {
@@ -325,12 +333,13 @@ public final class Binder {
     }
     List<Object> items = new ArrayList<>();
     for (RawValue item : sequence.items()) {
-      items.add(value(SettingType.argument(type, 0), item, path + "[" + items.size() + "]"));
+      items.add(value(SettingType.argument(type, 0), item, path + "[" + items.size() + "]", null));
     }
     return List.copyOf(items);
   }
 
-  private ChosenKind<?, ?> nestedChoice(Type type, RawValue given, String path) {
+  private ChosenKind<?, ?> nestedChoice(
+      Type type, RawValue given, String path, @Nullable Default silent) {
     Class<?> wanted = SettingType.raw(SettingType.argument(type, 1));
     Family<?, ?> family =
         registry
@@ -339,9 +348,13 @@ public final class Binder {
                 new IllegalStateException(
                     "no catalogue lists any %s, which %s chooses from"
                         .formatted(wanted.getName(), path)));
-    KindDescription<?, ?> kind = kind(family, given, path);
+    KindDescription<?, ?> kind = kind(family, given, path, defaultKind(silent));
     Table settings =
         given instanceof Table table ? table.without("kind") : Table.empty(given.place());
     return choice(kind, settings, path);
+  }
+
+  private static String defaultKind(@Nullable Default silent) {
+    return silent == null || silent.value().startsWith("{") ? "" : silent.value();
   }
 }

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
+import org.jspecify.annotations.Nullable;
 
 /** A value as it was written, before it is known what it should be, with its place. */
 public sealed interface RawValue {
@@ -121,13 +122,24 @@ public sealed interface RawValue {
         Entry added = item.getValue();
         RawValue value = added.value();
         if (value instanceof Table table) {
-          Table below =
-              old != null && old.value() instanceof Table known ? known : empty(table.place());
-          value = below.overlaid(table, layer);
+          value = below(old, table).overlaid(table, layer);
         }
         all.put(item.getKey(), new Entry(value, added.key(), layer));
       }
       return new Table(all, place);
+    }
+
+    /** A choice given by its name alone keeps the name when settings are added to it. */
+    private static Table below(@Nullable Entry old, Table over) {
+      Table empty = empty(over.place());
+      if (old == null) {
+        return empty;
+      }
+      return switch (old.value()) {
+        case Table known -> known;
+        case Text name -> empty.with("kind", old);
+        default -> empty;
+      };
     }
   }
 }

@@ -33,7 +33,7 @@ public final class Registry {
       for (Class<?> type : catalogue.kinds()) {
         KindDescription<?, ?> kind = KindDescription.of(catalogue.family(), type);
         KindDescription<?, ?> other = ofFamily.put(kind.name(), kind);
-        if (other != null) {
+        if (other != null && other.type() != type) {
           throw new IllegalStateException(
               "two kinds of %s have the same name: name=%s, classes=%s and %s"
                   .formatted(

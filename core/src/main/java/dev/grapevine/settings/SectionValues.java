@@ -1,5 +1,6 @@
 package dev.grapevine.settings;
 
+import dev.grapevine.UserException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -62,6 +63,11 @@ public final class SectionValues {
   /** Where a key of the table was written, or the table if it was not. */
   public Place place(String key) {
     return origin.get(key).map(RawValue::place).orElse(origin.place());
+  }
+
+  /** A complaint about a key of the table, shown where the key stands. */
+  public UserException mistake(SettingException complaint) {
+    return Binder.mistake(origin, complaint);
   }
 
   /** All keys with their values as TOML, in the order of the documentation. */

@@ -85,6 +85,33 @@ public final class TomlWriter {
     return Double.toString(number);
   }
 
+  /** A value as it was written. */
+  public static String raw(RawValue value) {
+    return switch (value) {
+      case RawValue.Text text -> text.bare() ? bare(text.text()) : text(text.text());
+      case RawValue.Whole number -> Long.toString(number.value());
+      case RawValue.Real number -> number(number.value());
+      case RawValue.Flag flag -> Boolean.toString(flag.value());
+      case RawValue.Date date -> date.text();
+      case RawValue.Sequence list ->
+          list.items().stream().map(TomlWriter::raw).collect(Collectors.joining(", ", "[", "]"));
+      case RawValue.Table table ->
+          table.entries().entrySet().stream()
+              .map(entry -> key(entry.getKey()) + " = " + raw(entry.getValue().value()))
+              .collect(Collectors.joining(", ", "{", "}"));
+    };
+  }
+
+  /** What was written without quotes is a number or a flag where it reads as one. */
+  private static String bare(String text) {
+    return text.matches("true|false|[+-]?[0-9]+(\\.[0-9]+)?([eE][+-]?[0-9]+)?") ? text : text(text);
+  }
+
+  /** A key, in quotes where TOML asks for them. */
+  public static String key(String key) {
+    return key.matches("[A-Za-z0-9_-]+") ? key : text(key);
+  }
+
   /** A basic string with its escapes. */
   public static String text(String text) {
     StringBuilder out = new StringBuilder("\"");

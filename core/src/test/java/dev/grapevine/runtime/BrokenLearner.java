@@ -9,6 +9,11 @@ import java.util.List;
 record BrokenLearner(Learner whole) implements Learner {
 
   @Override
+  public int stepsPerRound() {
+    return 1;
+  }
+
+  @Override
   public float[] parameters() {
     return whole.parameters();
   }

@@ -19,6 +19,11 @@ public final class QuadraticLearner implements Learner {
   }
 
   @Override
+  public int stepsPerRound() {
+    return 1;
+  }
+
+  @Override
   public float[] parameters() {
     return parameters;
   }

@@ -1,0 +1,27 @@
+package dev.grapevine.engine;
+
+/**
+ * How well a model does on some samples; scores of several batches add up.
+ *
+ * @param lossSum sum of the samples' losses
+ * @param correct number of correctly classified samples
+ * @param samples number of samples
+ */
+public record Score(double lossSum, int correct, int samples) {
+
+  /** Nothing evaluated yet. */
+  public static final Score NONE = new Score(0, 0, 0);
+
+  public Score plus(Score other) {
+    return new Score(lossSum + other.lossSum, correct + other.correct, samples + other.samples);
+  }
+
+  public double meanLoss() {
+    return lossSum / samples;
+  }
+
+  /** The share of correctly classified samples. */
+  public double accuracy() {
+    return (double) correct / samples;
+  }
+}

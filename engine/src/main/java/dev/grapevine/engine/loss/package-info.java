@@ -1,0 +1,5 @@
+/** Losses, equal to PyTorch's with mean reduction. */
+@NullMarked
+package dev.grapevine.engine.loss;
+
+import org.jspecify.annotations.NullMarked;

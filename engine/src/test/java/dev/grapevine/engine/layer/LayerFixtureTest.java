@@ -1,0 +1,107 @@
+package dev.grapevine.engine.layer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.grapevine.engine.Fixture;
+import dev.grapevine.engine.Formula;
+import dev.grapevine.engine.ParameterBlock;
+import dev.grapevine.engine.kernel.Kernels;
+import dev.grapevine.engine.kernel.KernelsUnderTest;
+import dev.grapevine.engine.loss.MeanSquaredError;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Every layer against PyTorch in double precision: output, loss and all gradients. */
+class LayerFixtureTest {
+
+  private static final double TOLERANCE = 1e-5;
+  private static final Fixture FIXTURE = Fixture.read("layers.safetensors");
+  private static final List<String> LOSSES = List.of("crossentropy", "mse", "bce");
+
+  static Stream<Arguments> cases() {
+    List<LayerCase> cases =
+        FIXTURE.names().stream()
+            .map(name -> name.substring(0, name.indexOf('/')))
+            .distinct()
+            .map(LayerCase::parse)
+            .filter(layer -> !LOSSES.contains(layer.kind()))
+            .toList();
+    return KernelsUnderTest.all().stream()
+        .flatMap(kernels -> cases.stream().map(c -> Arguments.of(kernels.name(), c.name())));
+  }
+
+  @ParameterizedTest(name = "{0}: {1}")
+  @MethodSource("cases")
+  void agreesWithPyTorch(String kernels, String name) {
+    LayerCase layerCase = LayerCase.parse(name);
+    Layer layer = layerCase.layer();
+    for (int extraMargin : new int[] {0, 1}) {
+      check(layerCase, layer, extraMargin, KernelsUnderTest.named(kernels));
+    }
+  }
+
+  private static void check(LayerCase layerCase, Layer layer, int extraMargin, Kernels kernels) {
+    int samples = layerCase.get("batch");
+    boolean ids = layerCase.kind().equals("embedding") || layerCase.kind().equals("dot");
+    float[] inputs = inputs(layerCase, layer, samples);
+    int tile = layer.needsWholeBatch() || extraMargin == 0 ? samples : 1;
+    LayerRun run = new LayerRun(layer, samples + 2, extraMargin, ids, kernels);
+    if (FIXTURE.has(layerCase.name() + "/evaluated")) {
+      expect(layerCase, "evaluated", run.evaluate(inputs, samples));
+    }
+    float[] statistics = run.statistics.clone();
+    // A step with another batch size first: nothing of it may be left.
+    float[] smaller = run.train(inputs, Math.max(1, samples - 1), Math.max(1, samples - 1));
+    run.backward(smaller, Math.max(1, samples - 1), Math.max(1, samples - 1));
+    System.arraycopy(statistics, 0, run.statistics, 0, statistics.length);
+
+    float[] outputs = run.train(inputs, samples, tile);
+    float[] outputGradient = new float[outputs.length];
+    float[] targets = Formula.signed(950, 0, outputs.length);
+    double loss =
+        new MeanSquaredError().sum(outputs, targets, samples, layer.output().size(), outputGradient)
+            / samples;
+    float[] inputGradient = run.backward(outputGradient, samples, tile);
+    expect(layerCase, "output", outputs);
+    expect(layerCase, "loss", new float[] {(float) loss});
+    if (!ids) {
+      expect(layerCase, "input", inputGradient);
+    }
+    for (ParameterBlock block : run.parameterBlocks()) {
+      expect(layerCase, block.name(), slice(run.gradient, block));
+    }
+    for (ParameterBlock block : run.statisticsBlocks()) {
+      expect(layerCase, block.name(), slice(run.statistics, block));
+    }
+  }
+
+  private static float[] slice(float[] vector, ParameterBlock block) {
+    return Arrays.copyOfRange(vector, block.offset(), block.offset() + block.size());
+  }
+
+  private static float[] inputs(LayerCase layerCase, Layer layer, int samples) {
+    int count = samples * layer.input().size();
+    float[] values = new float[count];
+    for (int i = 0; i < count; i++) {
+      values[i] =
+          switch (layerCase.kind()) {
+            case "embedding" -> Formula.whole(900, i, layerCase.get("tokens"));
+            case "dot" ->
+                i % 2 == 0
+                    ? Formula.whole(900, i / 2, layerCase.get("users"))
+                    : Formula.whole(901, i / 2, layerCase.get("items"));
+            default -> Formula.signed(900, i);
+          };
+    }
+    return values;
+  }
+
+  private static void expect(LayerCase layerCase, String what, float[] actual) {
+    double error = Fixture.error(actual, FIXTURE.get(layerCase.name() + "/" + what));
+    assertThat(error).as(what).isLessThan(TOLERANCE);
+  }
+}
