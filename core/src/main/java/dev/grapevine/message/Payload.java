@@ -2,6 +2,7 @@ package dev.grapevine.message;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.zip.CRC32C;
 
 /**
  * The encoded content of a message. It is immutable from the moment it exists: whoever makes one
@@ -61,6 +62,13 @@ public final class Payload implements Outgoing {
         .slice()
         .asReadOnlyBuffer()
         .order(ByteOrder.LITTLE_ENDIAN);
+  }
+
+  /** The CRC-32C of the bytes, for traces; costs about 0.1 ns a byte. */
+  public int checksum() {
+    CRC32C checksum = new CRC32C();
+    checksum.update(bytes, 0, length);
+    return (int) checksum.getValue();
   }
 
   @Override

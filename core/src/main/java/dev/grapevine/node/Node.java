@@ -9,6 +9,7 @@ import dev.grapevine.sharing.Sharing;
 import dev.grapevine.topology.Neighbourhood;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
@@ -21,8 +22,14 @@ public interface Node {
 
   int id();
 
-  /** How many nodes take part, counting this one. */
+  /** How many nodes take part, counting this one and the protocol's servers. */
   int nodes();
+
+  /**
+   * How many nodes hold data. They are numbered from 0; the {@linkplain
+   * dev.grapevine.protocol.Protocol#servers servers} come after them.
+   */
+  int learners();
 
   /** How many rounds the experiment has. */
   int rounds();
@@ -50,6 +57,9 @@ public interface Node {
   /** Runs the round's local training steps; takes the time that training takes. */
   void train() throws InterruptedException;
 
+  /** Runs local work of the protocol's own in place of the usual steps; takes the same time. */
+  void train(Runnable work) throws InterruptedException;
+
   /** Runs work on a compute thread; takes no virtual time. */
   <T> T compute(Supplier<T> work) throws InterruptedException;
 
@@ -71,6 +81,23 @@ public interface Node {
    * within {@code timeout}.
    */
   Optional<Message> receive(Duration timeout) throws InterruptedException;
+
+  /**
+   * From now on, messages with {@code tag} do not queue for {@link #receive}: the handler takes
+   * them, on this node's own thread, whenever the node waits in a method of this interface. So a
+   * node answers while it trains, and still only one thing happens at a time. A handler takes no
+   * virtual time and does not wait.
+   */
+  void onMessage(int tag, MessageHandler handler);
+
+  /**
+   * Waits, while handlers run, until {@code condition} holds; it is asked again after each message
+   * that a handler took. Returns false when it does not hold after {@code timeout}.
+   */
+  boolean await(BooleanSupplier condition, Duration timeout) throws InterruptedException;
+
+  /** How long the experiment lets a node wait for a peer that stays silent. */
+  Duration patience();
 
   /** Evaluates the model if the experiment asks for it in this round; takes no virtual time. */
   void evaluate(int round) throws InterruptedException;

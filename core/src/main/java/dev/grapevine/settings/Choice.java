@@ -16,6 +16,15 @@ public interface Choice<C, T> {
   /** The kind's settings record, or an empty record when it has none. */
   Record settings();
 
-  /** Builds the chosen thing; a {@link SettingException} names a setting that does not fit. */
+  /**
+   * Builds the chosen thing; a setting that does not fit is a {@link dev.grapevine.UserException}
+   * that shows where it stands.
+   */
   T create(C context);
+
+  /** Builds the chosen thing of a family that has no context, that is, {@code Void}. */
+  @SuppressWarnings("NullAway") // Void has no other value
+  default T create() {
+    return create(null);
+  }
 }

@@ -4,6 +4,7 @@ import dev.grapevine.message.MalformedPayloadException;
 import dev.grapevine.message.Outgoing;
 import dev.grapevine.settings.Family;
 import dev.grapevine.topology.Neighbourhood;
+import java.util.Optional;
 
 /**
  * What a node tells others of its parameters and what it does with what it hears. One instance
@@ -29,4 +30,12 @@ public interface Sharing {
    *     are then as they were
    */
   void merge(Received received);
+
+  /**
+   * How often each coordinate has been sent, for schemes that keep count; empty for all others and
+   * where counting is switched off, as it is by default.
+   */
+  default Optional<ShareCounts> shareCounts() {
+    return Optional.empty();
+  }
 }

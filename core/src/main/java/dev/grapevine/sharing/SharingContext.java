@@ -1,8 +1,10 @@
 package dev.grapevine.sharing;
 
 import dev.grapevine.engine.ParameterBlock;
+import dev.grapevine.learning.SampleExchange;
 import java.util.List;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a sharing scheme knows of its node.
@@ -14,6 +16,8 @@ import java.util.random.RandomGenerator;
  * @param blocks the named tensors that the vector is made of, in order
  * @param seed the run's seed, the same on every node
  * @param random the scheme's own random stream on this node
+ * @param samples the node's training data, for schemes that send samples; null when the learner
+ *     cannot take new ones
  */
 public record SharingContext(
     int node,
@@ -21,4 +25,17 @@ public record SharingContext(
     float[] parameters,
     List<ParameterBlock> blocks,
     long seed,
-    RandomGenerator random) {}
+    RandomGenerator random,
+    @Nullable SampleExchange samples) {
+
+  /** The context of a node whose samples stay where they are. */
+  public SharingContext(
+      int node,
+      int nodes,
+      float[] parameters,
+      List<ParameterBlock> blocks,
+      long seed,
+      RandomGenerator random) {
+    this(node, nodes, parameters, blocks, seed, random, null);
+  }
+}

@@ -18,4 +18,9 @@ public record Neighbourhood(
   public int degree() {
     return sendsTo.length;
   }
+
+  /** The neighbourhood of a node that talks to nobody. */
+  public static Neighbourhood alone(int node) {
+    return new Neighbourhood(node, new int[0], new int[0], new double[0], 1);
+  }
 }

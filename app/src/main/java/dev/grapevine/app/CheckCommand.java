@@ -1,0 +1,80 @@
+package dev.grapevine.app;
+
+import dev.grapevine.experiment.Experiment;
+import dev.grapevine.experiment.ExperimentCheck;
+import dev.grapevine.experiment.Sweep;
+import dev.grapevine.topology.Topology;
+import dev.grapevine.topology.TopologyFacts;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Validates an experiment file without running it and prints it with all its defaults. */
+@Command(
+    name = "check",
+    description = "Check an experiment file without running it, and print it with all defaults.",
+    mixinStandardHelpOptions = true)
+public final class CheckCommand implements Subcommand, Callable<Integer> {
+
+  @Spec private CommandSpec spec;
+
+  @Parameters(paramLabel = "FILE", description = "The experiment file.")
+  private Path file;
+
+  @Option(
+      names = "--set",
+      paramLabel = "KEY=VALUE",
+      description = "Sets a key anew, such as training.rate=0.1; may be repeated.")
+  private List<String> assignments = List.of();
+
+  @Override
+  public Integer call() {
+    Experiment experiment = Experiment.read(file, assignments);
+    ExperimentCheck.Findings findings = ExperimentCheck.check(experiment);
+    List<Sweep.Point> points = Sweep.points(experiment);
+    if (Sweep.isIn(experiment)) {
+      points.forEach(point -> ExperimentCheck.check(point.experiment()));
+    }
+    PrintWriter out = spec.commandLine().getOut();
+    out.print(experiment.toToml());
+    out.println();
+    out.println("# " + facts(experiment, findings));
+    if (Sweep.isIn(experiment)) {
+      out.println("# sweep: %d experiments".formatted(points.size()));
+    }
+    findings.notes().forEach(note -> out.println("# not checked: " + note));
+    out.println("# %s is fine".formatted(file));
+    out.flush();
+    return 0;
+  }
+
+  private static String facts(Experiment experiment, ExperimentCheck.Findings findings) {
+    Topology topology = findings.topology();
+    TopologyFacts facts = TopologyFacts.of(topology, 0);
+    String degree =
+        facts.minimumDegree() == facts.maximumDegree()
+            ? Integer.toString(facts.minimumDegree())
+            : facts.minimumDegree() + " to " + facts.maximumDegree();
+    String graph =
+        "%d nodes, degree %s, %s"
+            .formatted(
+                facts.nodes(),
+                degree,
+                facts.connected() ? "connected, diameter " + facts.diameter() : "not connected");
+    return findings.parameters() == 0
+        ? graph
+        : String.format(
+            Locale.ROOT,
+            "%s; model %s with %,d parameters",
+            graph,
+            experiment.model().name(),
+            findings.parameters());
+  }
+}

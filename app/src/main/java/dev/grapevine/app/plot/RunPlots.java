@@ -1,0 +1,93 @@
+package dev.grapevine.app.plot;
+
+import dev.grapevine.results.Axis;
+import dev.grapevine.results.Curve;
+import dev.grapevine.results.Metrics;
+import dev.grapevine.results.RunGroup;
+import dev.grapevine.results.RunResults;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** Which figures there are of runs. */
+public final class RunPlots {
+
+  private RunPlots() {}
+
+  /**
+   * Draws what a run shows at its end into its own directory: {@code accuracy.png}, {@code
+   * loss.png} and {@code bytes.png}, as far as it has the figures for them. Called by {@code run};
+   * returns the pictures.
+   */
+  public static List<Path> drawInto(RunResults run) {
+    List<RunGroup> groups = RunGroup.of(List.of(run));
+    List<Path> pictures = new ArrayList<>();
+    figure("accuracy", groups, accuracyMetrics(), Axis.ROUNDS)
+        .ifPresent(f -> add(pictures, f, run));
+    figure("loss", groups, lossMetrics(), Axis.ROUNDS).ifPresent(f -> add(pictures, f, run));
+    figure("bytes", groups, List.of(Metrics.BYTES_SENT), Axis.ROUNDS)
+        .ifPresent(f -> add(pictures, f, run));
+    return pictures;
+  }
+
+  private static void add(List<Path> pictures, Figure figure, RunResults run) {
+    Path directory = run.directory().path();
+    pictures.add(FigureFiles.write(figure, directory, List.of(FigureFiles.Format.PNG)).getFirst());
+  }
+
+  static List<String> accuracyMetrics() {
+    return List.of(Metrics.TEST_ACCURACY, Metrics.AVERAGE_ACCURACY);
+  }
+
+  static List<String> lossMetrics() {
+    return List.of(Metrics.TEST_LOSS, Metrics.AVERAGE_LOSS, Metrics.TRAIN_LOSS);
+  }
+
+  /** All figures that the groups have the numbers for. */
+  static List<Figure> all(List<RunGroup> groups, List<Axis> axes) {
+    List<Figure> figures = new ArrayList<>();
+    for (Axis axis : axes) {
+      figure("accuracy", groups, accuracyMetrics(), axis)
+          .ifPresent(figure -> figures.add(named(figure, axis)));
+      figure("loss", groups, lossMetrics(), axis)
+          .ifPresent(figure -> figures.add(named(figure, axis)));
+      for (String metric :
+          List.of(
+              Metrics.TRAIN_LOSS,
+              Metrics.VALIDATION_ACCURACY,
+              Metrics.AVERAGE_ACCURACY,
+              Metrics.CONSENSUS_DISTANCE)) {
+        figure(metric.replace('_', '-'), groups, List.of(metric), axis)
+            .ifPresent(figure -> figures.add(named(figure, axis)));
+      }
+    }
+    figure("bytes", groups, List.of(Metrics.BYTES_SENT), Axis.ROUNDS)
+        .ifPresent(figure -> figures.add(named(figure, Axis.ROUNDS)));
+    return figures;
+  }
+
+  /** The figure of the first of the metrics that some group has; groups without it are left out. */
+  static Optional<Figure> figure(
+      String name, List<RunGroup> groups, List<String> metrics, Axis axis) {
+    for (String metric : metrics) {
+      List<Curve> curves =
+          groups.stream()
+              .map(group -> group.curve(metric, axis))
+              .filter(curve -> !curve.points().isEmpty())
+              .toList();
+      if (!curves.isEmpty()) {
+        String title = curves.size() == 1 ? curves.getFirst().label() : "";
+        return Optional.of(new Figure(name, title, curves));
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** The figure, with its axis in its name. */
+  static Figure named(Figure figure, Axis axis) {
+    String name = figure.name() + "-" + axis.name().toLowerCase(Locale.ROOT);
+    return new Figure(name, figure.title(), figure.curves());
+  }
+}

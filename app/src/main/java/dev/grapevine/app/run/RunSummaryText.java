@@ -1,0 +1,87 @@
+package dev.grapevine.app.run;
+
+import dev.grapevine.launch.RunResult;
+import dev.grapevine.results.Sample;
+import dev.grapevine.results.Summary;
+import dev.grapevine.runtime.NodeOutcome;
+import dev.grapevine.runtime.Outcome;
+import dev.grapevine.runtime.PhaseTimes;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.function.Function;
+
+/** What a run prints at its end. */
+final class RunSummaryText {
+
+  private final RunResult result;
+
+  RunSummaryText(RunResult result) {
+    this.result = result;
+  }
+
+  void print(PrintWriter out) {
+    Outcome outcome = result.outcome();
+    Summary summary = result.summary();
+    line(out, "outcome", ending(outcome));
+    Sample accuracy = summary.testAccuracy();
+    if (accuracy.count() > 0) {
+      line(
+          out,
+          "accuracy",
+          String.format(
+              Locale.ROOT,
+              "%.1f %% ± %.1f (mean ± std over %d nodes), loss %.3f",
+              100 * accuracy.mean(),
+              100 * accuracy.deviation(),
+              accuracy.count(),
+              summary.testLoss().mean()));
+    } else if (summary.testLoss().count() > 0) {
+      line(out, "loss", String.format(Locale.ROOT, "%.4f", summary.testLoss().mean()));
+    }
+    if (!Double.isNaN(summary.averageAccuracy())) {
+      line(out, "average model", "accuracy " + Texts.percent(summary.averageAccuracy()));
+    }
+    if (summary.bytesSent().count() > 0) {
+      line(out, "sent", Texts.bytes(summary.bytesSent().mean()) + " per node");
+    }
+    line(out, "time", time(outcome));
+    outcome.traceHash().ifPresent(hash -> line(out, "trace hash", hash));
+    line(out, "results", result.directory().path().toString());
+    line(out, "replay", "./grapevine replay " + result.directory().path());
+  }
+
+  private static String ending(Outcome outcome) {
+    String word = outcome.ending().name().toLowerCase(Locale.ROOT);
+    long failed =
+        outcome.nodes().stream().filter(node -> node.status() == NodeOutcome.Status.FAILED).count();
+    String dropped =
+        failed == 0 ? "" : ", %d of %d nodes failed".formatted(failed, outcome.nodes().size());
+    return outcome.reason().isEmpty() ? word + dropped : word + dropped + ": " + outcome.reason();
+  }
+
+  private static String time(Outcome outcome) {
+    return "%s%s (all nodes: train %s, share %s, evaluate %s; mean wait %s)"
+        .formatted(
+            Texts.duration(outcome.wallTime()),
+            outcome.virtualTime().map(virtual -> ", virtual " + Texts.duration(virtual)).orElse(""),
+            total(outcome, PhaseTimes::training),
+            total(outcome, PhaseTimes::sharing),
+            total(outcome, PhaseTimes::evaluating),
+            Texts.duration(sum(outcome, PhaseTimes::waiting).dividedBy(outcome.nodes().size())));
+  }
+
+  private static String total(Outcome outcome, Function<PhaseTimes, Duration> phase) {
+    return Texts.duration(sum(outcome, phase));
+  }
+
+  private static Duration sum(Outcome outcome, Function<PhaseTimes, Duration> phase) {
+    return outcome.nodes().stream()
+        .map(node -> phase.apply(node.phases()))
+        .reduce(Duration.ZERO, Duration::plus);
+  }
+
+  private static void line(PrintWriter out, String label, String text) {
+    out.printf("%-14s%s%n", label, text);
+  }
+}

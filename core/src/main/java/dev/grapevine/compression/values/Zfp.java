@@ -1,0 +1,233 @@
+package dev.grapevine.compression.values;
+
+import dev.grapevine.compression.FloatCodec;
+import dev.grapevine.message.MalformedPayloadException;
+import dev.grapevine.message.PayloadWriter;
+import dev.grapevine.settings.Default;
+import dev.grapevine.settings.Doc;
+import dev.grapevine.settings.Kind;
+import dev.grapevine.settings.SettingException;
+import java.nio.ByteBuffer;
+
+/**
+ * zfp in fixed-accuracy mode for one-dimensional float32 data. Behind one byte of form stands the
+ * very bit stream that libzfp 1.0.0 writes and reads after {@code zfp_stream_set_accuracy}, without
+ * a header. It ends with a whole byte, as in Debian's build, whose words are bytes; a library built
+ * with words of 64 bits wants zeros up to the next word. A run that holds a NaN or an infinity,
+ * which zfp cannot represent, travels raw.
+ *
+ * <p>Each block of four values gets a common exponent, becomes integers, is decorrelated by a
+ * lifting transform and written bit plane by bit plane, from the top down to the plane that the
+ * tolerance still needs.
+ */
+@Kind(
+    name = "zfp",
+    summary = "zfp in fixed-accuracy mode: an absolute tolerance, interoperable with libzfp",
+    paper = "P. Lindstrom, Fixed-rate compressed floating-point arrays, 2014")
+public final class Zfp implements FloatCodec {
+
+  private static final double SMALLEST_TOLERANCE = 1e-24;
+  private static final double LARGEST_TOLERANCE = 1e24;
+
+  /** A block's exponent is written with this bias, in eight bits after a one. */
+  private static final int EXPONENT_BIAS = 127;
+
+  /** Integers hold 30 bits behind the sign, so that the transform's sums do not overflow. */
+  private static final int FRACTION_BITS = 30;
+
+  /** Planes kept below the tolerance to make up for the transform's gain: 2(d+1), d = 1. */
+  private static final int GUARD_PLANES = 4;
+
+  private static final int NEGABINARY = 0xaaaa_aaaa;
+
+  /**
+   * @param tolerance the largest absolute error
+   */
+  public record Settings(
+      @Doc("largest absolute error of a value, from 1e-24 to 1e24") @Default("0.001")
+          double tolerance) {
+
+    public Settings {
+      SettingException.require(
+          tolerance >= SMALLEST_TOLERANCE && tolerance <= LARGEST_TOLERANCE,
+          "tolerance",
+          "tolerance must be from 1e-24 to 1e24: tolerance=" + tolerance);
+    }
+  }
+
+  private final double tolerance;
+  private final int lowestExponent;
+
+  public Zfp(Settings settings) {
+    tolerance = settings.tolerance();
+    lowestExponent = Math.getExponent(tolerance);
+  }
+
+  @Override
+  public void encode(float[] values, int count, PayloadWriter out) {
+    float magnitude = Form.magnitude(values, count);
+    if (!Form.isFinite(magnitude)) {
+      Form.writeRaw(values, count, out);
+      return;
+    }
+    out.writeByte(Form.CODED);
+    long blocks = (count + 3L) / 4;
+    // Nine bits of header, one for each plane and value, and the seven that tests can add.
+    long worst = blocks * (9 + 4L * planes(exponent(magnitude)) + 7) / 8;
+    ZfpWriter writer = new ZfpWriter(out, Math.toIntExact(worst + 2 * Long.BYTES));
+    int whole = count & ~3;
+    for (int i = 0; i < whole; i += 4) {
+      encodeBlock(values[i], values[i + 1], values[i + 2], values[i + 3], writer);
+    }
+    if (whole < count) {
+      // zfp's own padding: the second value is repeated, then the first.
+      float a = values[whole];
+      float b = whole + 1 < count ? values[whole + 1] : a;
+      float c = whole + 2 < count ? values[whole + 2] : b;
+      encodeBlock(a, b, c, a, writer);
+    }
+    writer.finish();
+  }
+
+  private void encodeBlock(float a, float b, float c, float d, ZfpWriter writer) {
+    float largest =
+        Math.max(Math.max(Math.abs(a), Math.abs(b)), Math.max(Math.abs(c), Math.abs(d)));
+    int exponent = exponent(largest);
+    int planes = planes(exponent);
+    if (planes == 0 || largest == 0) {
+      writer.write(0, 1);
+      return;
+    }
+    writer.write(2L * (exponent + EXPONENT_BIAS) + 1, 9);
+    float scale = powerOfTwo(FRACTION_BITS - exponent);
+    int x = (int) (scale * a);
+    int y = (int) (scale * b);
+    int z = (int) (scale * c);
+    int w = (int) (scale * d);
+
+    x += w;
+    x >>= 1;
+    w -= x;
+    z += y;
+    z >>= 1;
+    y -= z;
+    x += z;
+    x >>= 1;
+    z -= x;
+    w += y;
+    w >>= 1;
+    y -= w;
+    w += y >> 1;
+    y -= w >> 1;
+
+    writer.writePlanes(negabinary(x), negabinary(y), negabinary(z), negabinary(w), planes);
+  }
+
+  @Override
+  public void decode(ByteBuffer in, float[] values, int count) {
+    if (Form.readRaw(in, values, count)) {
+      return;
+    }
+    // Even a block of zeros takes a bit.
+    Incoming.require(in, (count + 31L) / 32);
+    ZfpReader reader = new ZfpReader(in);
+    int whole = count & ~3;
+    for (int i = 0; i < whole; i += 4) {
+      decodeBlock(reader);
+      values[i] = reader.a;
+      values[i + 1] = reader.b;
+      values[i + 2] = reader.c;
+      values[i + 3] = reader.d;
+    }
+    if (whole < count) {
+      decodeBlock(reader);
+      values[whole] = reader.a;
+      if (whole + 1 < count) {
+        values[whole + 1] = reader.b;
+      }
+      if (whole + 2 < count) {
+        values[whole + 2] = reader.c;
+      }
+    }
+    reader.finish();
+  }
+
+  private void decodeBlock(ZfpReader reader) {
+    int header = reader.peek();
+    if ((header & 1) == 0) {
+      reader.skip(1);
+      reader.a = 0;
+      reader.b = 0;
+      reader.c = 0;
+      reader.d = 0;
+      return;
+    }
+    int exponent = (header >> 1 & 255) - EXPONENT_BIAS;
+    reader.skip(9);
+    reader.readPlanes(planes(exponent));
+    int x = plain(reader.x);
+    int y = plain(reader.y);
+    int z = plain(reader.z);
+    int w = plain(reader.w);
+
+    y += w >> 1;
+    w -= y >> 1;
+    y += w;
+    w <<= 1;
+    w -= y;
+    z += x;
+    x <<= 1;
+    x -= z;
+    y += z;
+    z <<= 1;
+    z -= y;
+    w += x;
+    x <<= 1;
+    x -= w;
+
+    float scale = powerOfTwo(exponent - FRACTION_BITS);
+    reader.a = finite(scale * x);
+    reader.b = finite(scale * y);
+    reader.c = finite(scale * z);
+    reader.d = finite(scale * w);
+  }
+
+  /** How many planes of a block the tolerance needs, of 32. */
+  private int planes(int exponent) {
+    return Math.clamp(exponent - lowestExponent + GUARD_PLANES, 0, Integer.SIZE);
+  }
+
+  /** The e with 2^(e−1) ≤ magnitude < 2^e; −126 for subnormals. */
+  private static int exponent(float magnitude) {
+    return (Float.floatToRawIntBits(magnitude) >>> 23) - 126;
+  }
+
+  private static float powerOfTwo(int exponent) {
+    return exponent >= Float.MIN_EXPONENT && exponent <= Float.MAX_EXPONENT
+        ? Float.intBitsToFloat(exponent + EXPONENT_BIAS << 23)
+        : Math.scalb(1f, exponent);
+  }
+
+  /** A value near the end of float's range may round beyond it. */
+  private static float finite(float value) {
+    return Math.max(-Float.MAX_VALUE, Math.min(Float.MAX_VALUE, value));
+  }
+
+  private static int negabinary(int value) {
+    return value + NEGABINARY ^ NEGABINARY;
+  }
+
+  private static int plain(int negabinary) {
+    return (negabinary ^ NEGABINARY) - NEGABINARY;
+  }
+
+  /** The tolerance, but no less than what 30 bits below a block's largest value can hold. */
+  @Override
+  public double errorBound(float magnitude) {
+    return Math.max(tolerance, magnitude * 0x1p-22);
+  }
+
+  static MalformedPayloadException cutOff(long bits) {
+    return new MalformedPayloadException("zfp stream is cut off: bits=" + bits);
+  }
+}

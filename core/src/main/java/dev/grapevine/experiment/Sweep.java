@@ -1,0 +1,178 @@
+package dev.grapevine.experiment;
+
+import dev.grapevine.settings.Place;
+import dev.grapevine.settings.RawValue;
+import dev.grapevine.settings.RawValue.Entry;
+import dev.grapevine.settings.RawValue.Table;
+import dev.grapevine.settings.TomlWriter;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SequencedMap;
+
+/**
+ * The experiments that a {@code [sweep]} table asks for:
+ *
+ * <pre>
+ * [sweep]
+ * "training.rate" = [0.1, 0.01]
+ * seeds = [90, 91, 92]
+ * mode = "grid"
+ * </pre>
+ *
+ * {@code grid} (the default) combines every value with every other, the last key changing fastest;
+ * {@code list} takes the first values of all keys, then the second ones, and so on, each with every
+ * seed.
+ */
+public final class Sweep {
+
+  private static final String SEEDS = "seeds";
+  private static final String MODE = "mode";
+  private static final int MOST = 100_000;
+
+  /**
+   * One experiment of a sweep.
+   *
+   * @param values what distinguishes it from the others, key by key, as TOML
+   */
+  public record Point(SequencedMap<String, String> values, Experiment experiment) {}
+
+  /** One key with the values it takes. */
+  private record Axis(String key, Place place, List<RawValue> values) {}
+
+  private Sweep() {}
+
+  /** Whether the experiment has a {@code [sweep]} table. */
+  public static boolean isIn(Experiment experiment) {
+    return experiment.document().root().get(Document.SWEEP).isPresent();
+  }
+
+  /** The experiments of the sweep, or the experiment itself when it has none. */
+  public static List<Experiment> expand(Experiment experiment) {
+    return points(experiment).stream().map(Point::experiment).toList();
+  }
+
+  /** The experiments of the sweep with what distinguishes them. */
+  public static List<Point> points(Experiment experiment) {
+    if (!isIn(experiment)) {
+      return List.of(new Point(new LinkedHashMap<>(), experiment));
+    }
+    Table table = experiment.document().table(Document.SWEEP);
+    Document plain = experiment.document().withoutSweep();
+    List<Point> points = new ArrayList<>();
+    for (SequencedMap<String, RawValue> values : combinations(table)) {
+      Document changed = plain;
+      SequencedMap<String, String> written = new LinkedHashMap<>();
+      for (Map.Entry<String, RawValue> value : values.entrySet()) {
+        Place place = table.placeOfKey(value.getKey().equals("seed") ? SEEDS : value.getKey());
+        changed = changed.laidOver(Document.nested(value.getKey(), value.getValue(), place));
+        written.put(value.getKey(), TomlWriter.raw(value.getValue()));
+      }
+      points.add(new Point(written, new Experiment(changed)));
+    }
+    return List.copyOf(points);
+  }
+
+  private static List<SequencedMap<String, RawValue>> combinations(Table table) {
+    List<Axis> axes = new ArrayList<>();
+    Axis seeds = null;
+    for (Map.Entry<String, Entry> entry : flat(table, "").entrySet()) {
+      String key = entry.getKey();
+      if (key.equals(MODE)) {
+        continue;
+      }
+      Axis axis = axis(key.equals(SEEDS) ? "seed" : key, entry.getValue());
+      if (key.equals(SEEDS)) {
+        seeds = axis;
+      } else {
+        axes.add(axis);
+      }
+    }
+    List<SequencedMap<String, RawValue>> combinations = isGrid(table) ? grid(axes) : list(axes);
+    return seeds == null ? combinations : times(combinations, seeds);
+  }
+
+  /** Dotted keys without quotes are nested tables; both ways of writing mean the same. */
+  private static SequencedMap<String, Entry> flat(Table table, String prefix) {
+    SequencedMap<String, Entry> keys = new LinkedHashMap<>();
+    table
+        .entries()
+        .forEach((key, entry) -> {
+          if (entry.value() instanceof Table inner) {
+            keys.putAll(flat(inner, prefix + key + "."));
+          } else {
+            keys.put(prefix + key, entry);
+          }
+        });
+    return keys;
+  }
+
+  private static boolean isGrid(Table table) {
+    RawValue mode = table.get(MODE).orElse(null);
+    if (mode == null || (mode instanceof RawValue.Text text && text.text().equals("grid"))) {
+      return true;
+    }
+    if (mode instanceof RawValue.Text text && text.text().equals("list")) {
+      return false;
+    }
+    throw mode.place()
+        .mistake("sweep.mode must be \"grid\" or \"list\", but is " + mode.described());
+  }
+
+  private static Axis axis(String key, Entry entry) {
+    if (!(entry.value() instanceof RawValue.Sequence sequence) || sequence.items().isEmpty()) {
+      throw entry
+          .value()
+          .place()
+          .mistake(
+              "sweep.\"%s\" must be a list of the values to try, such as [0.1, 0.01]"
+                  .formatted(key));
+    }
+    return new Axis(key, entry.key(), sequence.items());
+  }
+
+  private static List<SequencedMap<String, RawValue>> grid(List<Axis> axes) {
+    List<SequencedMap<String, RawValue>> combinations = List.of(new LinkedHashMap<>());
+    for (Axis axis : axes) {
+      combinations = times(combinations, axis);
+    }
+    return combinations;
+  }
+
+  private static List<SequencedMap<String, RawValue>> times(
+      List<SequencedMap<String, RawValue>> combinations, Axis axis) {
+    if ((long) combinations.size() * axis.values().size() > MOST) {
+      throw axis.place()
+          .mistake("the sweep has more than %d experiments; try fewer values".formatted(MOST));
+    }
+    List<SequencedMap<String, RawValue>> more = new ArrayList<>();
+    for (SequencedMap<String, RawValue> combination : combinations) {
+      for (RawValue value : axis.values()) {
+        SequencedMap<String, RawValue> longer = new LinkedHashMap<>(combination);
+        longer.put(axis.key(), value);
+        more.add(longer);
+      }
+    }
+    return more;
+  }
+
+  private static List<SequencedMap<String, RawValue>> list(List<Axis> axes) {
+    int length = axes.isEmpty() ? 1 : axes.getFirst().values().size();
+    List<SequencedMap<String, RawValue>> combinations = new ArrayList<>();
+    for (int i = 0; i < length; i++) {
+      SequencedMap<String, RawValue> values = new LinkedHashMap<>();
+      for (Axis axis : axes) {
+        if (axis.values().size() != length) {
+          throw axis.place()
+              .mistake(
+                  "with mode = \"list\" all lists must be equally long: %s has %d values, %s has %d"
+                      .formatted(axes.getFirst().key(), length, axis.key(), axis.values().size()));
+        }
+        values.put(axis.key(), axis.values().get(i));
+      }
+      combinations.add(values);
+    }
+    return combinations;
+  }
+}

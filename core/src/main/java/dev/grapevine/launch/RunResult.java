@@ -1,0 +1,21 @@
+package dev.grapevine.launch;
+
+import dev.grapevine.results.RunDirectory;
+import dev.grapevine.results.RunResults;
+import dev.grapevine.results.Summary;
+import dev.grapevine.runtime.Outcome;
+
+/**
+ * What came of a run.
+ *
+ * @param directory where everything is
+ * @param outcome how it ended
+ * @param summary its main figures
+ */
+public record RunResult(RunDirectory directory, Outcome outcome, Summary summary) {
+
+  /** Everything that was recorded, read back from the directory. */
+  public RunResults read() {
+    return RunResults.read(directory.path());
+  }
+}

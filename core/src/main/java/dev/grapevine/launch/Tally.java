@@ -1,0 +1,57 @@
+package dev.grapevine.launch;
+
+import dev.grapevine.runtime.RoundReport;
+import java.util.Arrays;
+
+/** Adds up what single nodes report to how far the whole run has got. */
+final class Tally {
+
+  private final int rounds;
+  private final long roundsOfAll;
+  private final double[] accuracies;
+  private final long[] bytes;
+  private final boolean[] hasReported;
+  private double accuracySum;
+  private int accuracyCount;
+  private long bytesSum;
+  private long finished;
+  private int latestRound;
+
+  Tally(int nodes, int learners, int rounds) {
+    this.rounds = rounds;
+    this.roundsOfAll = (long) learners * rounds;
+    this.accuracies = new double[nodes];
+    Arrays.fill(accuracies, Double.NaN);
+    this.bytes = new long[nodes];
+    this.hasReported = new boolean[nodes];
+  }
+
+  synchronized void accuracy(int node, double accuracy) {
+    if (Double.isNaN(accuracies[node])) {
+      accuracyCount++;
+    } else {
+      accuracySum -= accuracies[node];
+    }
+    accuracies[node] = accuracy;
+    accuracySum += accuracy;
+  }
+
+  synchronized RunProgress finished(RoundReport report) {
+    int node = report.node();
+    finished++;
+    latestRound = Math.max(latestRound, report.round() + 1);
+    bytesSum += report.traffic().bytesSent() - bytes[node];
+    bytes[node] = report.traffic().bytesSent();
+    hasReported[node] = true;
+    // With a server, only the server finishes rounds.
+    boolean serverOnly = finished == latestRound && !hasReported[0];
+    double done = serverOnly ? (double) latestRound / rounds : (double) finished / roundsOfAll;
+    return new RunProgress(
+        Math.min(1, done),
+        latestRound,
+        rounds,
+        accuracyCount == 0 ? Double.NaN : accuracySum / accuracyCount,
+        bytesSum,
+        report.time());
+  }
+}

@@ -1,0 +1,92 @@
+package dev.grapevine.network;
+
+import dev.grapevine.message.MalformedPayloadException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/**
+ * The fixed part at the head of every frame, little-endian, {@value #BYTES} bytes; the payload
+ * follows. See {@code docs/wire-format.md}.
+ *
+ * @param kind what the frame is for
+ * @param tag the message's tag, from 0 to 255
+ * @param sender the node that sent it
+ * @param round the sender's round; in a {@link FrameKind#HELLO} the node it wants to talk to
+ * @param length bytes of payload
+ * @param metadata how many of them are metadata
+ */
+public record FrameHeader(
+    FrameKind kind, int tag, int sender, int round, int length, int metadata) {
+
+  /** Size of an encoded header. */
+  public static final int BYTES = 24;
+
+  /** The first four bytes of every frame: "GRPV". */
+  static final int MAGIC = 'G' | 'R' << 8 | 'P' << 16 | 'V' << 24;
+
+  static final int VERSION = 1;
+
+  void write(ByteBuffer out) {
+    out.order(ByteOrder.LITTLE_ENDIAN)
+        .putInt(MAGIC)
+        .put((byte) VERSION)
+        .put((byte) kind.code())
+        .put((byte) tag)
+        .put((byte) 0)
+        .putInt(sender)
+        .putInt(round)
+        .putInt(length)
+        .putInt(metadata);
+  }
+
+  /**
+   * Reads and checks a header, before anything is allocated for its payload.
+   *
+   * @param nodes how many nodes there are
+   * @param limit the largest payload allowed, in bytes
+   * @throws MalformedPayloadException when it is not a header or breaks a limit
+   */
+  static FrameHeader read(ByteBuffer in, int nodes, int limit) {
+    in.order(ByteOrder.LITTLE_ENDIAN);
+    int magic = in.getInt();
+    require(magic == MAGIC, "not a frame: magic=0x%08x, expected=0x%08x", magic, MAGIC);
+    int version = in.get() & 0xff;
+    require(version == VERSION, "unknown version: version=%d, expected=%d", version, VERSION);
+    int code = in.get() & 0xff;
+    FrameKind kind =
+        FrameKind.of(code)
+            .orElseThrow(
+                () -> new MalformedPayloadException("unknown kind of frame: kind=" + code));
+    int tag = in.get() & 0xff;
+    int reserved = in.get();
+    require(reserved == 0, "reserved byte is not zero: reserved=%d", reserved);
+    int sender = in.getInt();
+    require(sender >= 0 && sender < nodes, "no such node: sender=%d, nodes=%d", sender, nodes);
+    int round = in.getInt();
+    require(round >= 0, "round is negative: round=%d", round);
+    int length = in.getInt();
+    require(
+        length >= 0 && length <= limit,
+        "payload over the limit: length=%d, limit=%d",
+        length,
+        limit);
+    int metadata = in.getInt();
+    require(
+        metadata >= 0 && metadata <= length,
+        "more metadata than payload: metadata=%d, length=%d",
+        metadata,
+        length);
+    require(
+        kind == FrameKind.MESSAGE || length == 0,
+        "a %s frame has no payload: length=%d",
+        kind,
+        length);
+    return new FrameHeader(kind, tag, sender, round, length, metadata);
+  }
+
+  private static void require(boolean holds, String message, Object... values) {
+    if (!holds) {
+      throw new MalformedPayloadException(message.formatted(values));
+    }
+  }
+}

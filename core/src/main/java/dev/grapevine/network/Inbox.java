@@ -1,0 +1,16 @@
+package dev.grapevine.network;
+
+import dev.grapevine.message.Message;
+
+/** Where a transport puts what has arrived. Called from any thread. */
+public interface Inbox {
+
+  /** Takes a message for {@code receiver}; waits while its mailbox is full. */
+  void deliver(int receiver, Message message) throws InterruptedException;
+
+  /** Tells {@code receiver} that {@code peer} will send no more. */
+  void gone(int receiver, int peer);
+
+  /** A link was closed because {@code peer} broke the format; {@code reason} says how. */
+  void refused(int receiver, int peer, String reason);
+}

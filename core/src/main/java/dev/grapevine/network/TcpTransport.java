@@ -1,0 +1,276 @@
+package dev.grapevine.network;
+
+import dev.grapevine.UserException;
+import dev.grapevine.message.MalformedPayloadException;
+import dev.grapevine.message.Message;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.util.Iterator;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Messages over TCP: one duplex connection for each pair of nodes that talk, opened by whoever
+ * speaks first. Each end has a reader on a virtual thread; senders write on their own thread and
+ * wait while the socket is full. When there are too many connections, the one that was not used for
+ * longest is closed; the next message opens it again.
+ */
+public final class TcpTransport implements Transport {
+
+  private static final int BACKLOG = 1024;
+  private static final int STRIPES = 256;
+
+  /** How many links are looked at to find one to close: close to the oldest is good enough. */
+  private static final int CANDIDATES = 64;
+
+  private final Inbox inbox;
+  private final int nodes;
+  private final int payloadLimit;
+  private final int linkLimit;
+  private final ServerSocketChannel server;
+  private final AddressBook addresses;
+
+  /** Ends of links by (local node, peer). */
+  private final ConcurrentHashMap<Long, TcpLink> links = new ConcurrentHashMap<>();
+
+  /** Whoever opens the connection of a pair holds the pair's lock, so that there is only one. */
+  private final ReentrantLock[] opening = new ReentrantLock[STRIPES];
+
+  private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+  private final AtomicLong uses = new AtomicLong();
+  private final Set<Integer> departed = ConcurrentHashMap.newKeySet();
+  private volatile boolean closed;
+
+  /**
+   * A transport for nodes that all live in this process, on a port of the system's choice.
+   *
+   * @param payloadLimit the largest payload accepted, in bytes
+   * @param linkLimit how many links may be open before unused ones are closed
+   */
+  public TcpTransport(Inbox inbox, int nodes, int payloadLimit, int linkLimit) {
+    this.inbox = inbox;
+    this.nodes = nodes;
+    this.payloadLimit = payloadLimit;
+    this.linkLimit = linkLimit;
+    for (int i = 0; i < STRIPES; i++) {
+      opening[i] = new ReentrantLock();
+    }
+    try {
+      server = ServerSocketChannel.open();
+      server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), BACKLOG);
+      InetSocketAddress here = (InetSocketAddress) server.getLocalAddress();
+      addresses = node -> here;
+    } catch (IOException e) {
+      throw new UserException("cannot listen on the loopback interface: " + e.getMessage(), e);
+    }
+    threads.execute(this::accept);
+  }
+
+  /** Where this process listens. */
+  public InetSocketAddress address() {
+    return addresses.addressOf(0);
+  }
+
+  @Override
+  public void send(int receiver, Message message) throws IOException, InterruptedException {
+    int sender = message.sender();
+    while (true) {
+      TcpLink link = links.get(key(sender, receiver));
+      if (link == null) {
+        link = open(sender, receiver);
+      }
+      try {
+        if (link.send(message, uses.getAndIncrement())) {
+          return;
+        }
+        links.remove(key(sender, receiver), link);
+      } catch (IOException e) {
+        drop(link);
+        throw e;
+      }
+    }
+  }
+
+  private TcpLink open(int local, int peer) throws IOException, InterruptedException {
+    ReentrantLock lock = opening[(31 * Math.min(local, peer) + Math.max(local, peer)) % STRIPES];
+    lock.lockInterruptibly();
+    try {
+      TcpLink present = links.get(key(local, peer));
+      if (present != null) {
+        return present;
+      }
+      makeRoom();
+      SocketChannel channel = connect(local, peer);
+      TcpLink link = new TcpLink(channel, local, peer);
+      links.put(key(local, peer), link);
+      threads.execute(() -> serve(link));
+      return link;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Connects; when this returns, the other end knows its link too. */
+  private SocketChannel connect(int local, int peer) throws IOException {
+    SocketChannel channel = SocketChannel.open();
+    try {
+      channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+      channel.connect(addresses.addressOf(peer));
+      TcpLink.writeHello(channel, local, peer);
+      FrameHeader reply = TcpLink.readHello(channel, nodes);
+      if (reply == null || reply.sender() != peer || reply.round() != local) {
+        throw new ConnectException("node %d is not where it should be".formatted(peer));
+      }
+      return channel;
+    } catch (IOException | RuntimeException e) {
+      channel.close();
+      throw e;
+    }
+  }
+
+  private void accept() {
+    while (!closed) {
+      try {
+        SocketChannel channel = server.accept();
+        threads.execute(() -> welcome(channel));
+      } catch (IOException e) {
+        if (!closed) {
+          inbox.refused(-1, -1, "cannot accept a connection: " + e.getMessage());
+        }
+        return;
+      }
+    }
+  }
+
+  private void welcome(SocketChannel channel) {
+    TcpLink link = null;
+    try {
+      channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+      FrameHeader hello = TcpLink.readHello(channel, nodes);
+      if (hello != null) {
+        link = new TcpLink(channel, hello.round(), hello.sender());
+        links.put(key(link.local(), link.peer()), link);
+        TcpLink.writeHello(channel, link.local(), link.peer());
+        if (departed.contains(link.local())) {
+          link.sayGoodbye();
+        }
+        serve(link);
+      }
+    } catch (MalformedPayloadException e) {
+      inbox.refused(-1, -1, e.getMessage() == null ? "malformed" : e.getMessage());
+    } catch (IOException e) {
+      inbox.refused(-1, -1, "connection lost: " + e.getMessage());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      if (link == null) {
+        closeQuietly(channel);
+      }
+    }
+  }
+
+  private void serve(TcpLink link) {
+    try {
+      link.readAll(inbox, nodes, payloadLimit);
+      links.remove(key(link.local(), link.peer()), link);
+      link.seal();
+    } catch (MalformedPayloadException e) {
+      inbox.refused(link.local(), link.peer(), String.valueOf(e.getMessage()));
+    } catch (IOException e) {
+      if (!closed) {
+        inbox.refused(link.local(), link.peer(), "connection lost: " + e.getMessage());
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } finally {
+      drop(link);
+    }
+  }
+
+  private void drop(TcpLink link) {
+    links.remove(key(link.local(), link.peer()), link);
+    link.close();
+  }
+
+  /** Closes a link that was not used for long when there are too many. */
+  private void makeRoom() {
+    // A pair within this process has two ends.
+    if (links.size() < 2 * linkLimit) {
+      return;
+    }
+    TcpLink oldest = null;
+    Iterator<TcpLink> some = links.values().iterator();
+    for (int i = 0; i < CANDIDATES && some.hasNext(); i++) {
+      TcpLink link = some.next();
+      oldest = oldest == null || link.lastUse() < oldest.lastUse() ? link : oldest;
+    }
+    if (oldest != null && oldest.trySeal()) {
+      links.remove(key(oldest.local(), oldest.peer()), oldest);
+    }
+  }
+
+  @Override
+  public void sayGoodbye(int node) {
+    departed.add(node);
+    for (TcpLink link : links.values()) {
+      if (link.local() == node) {
+        try {
+          link.sayGoodbye();
+        } catch (IOException e) {
+          drop(link);
+        } catch (InterruptedException e) {
+          Thread.currentThread().interrupt();
+          return;
+        }
+      }
+    }
+  }
+
+  @Override
+  public void disconnect(int node, int peer) {
+    TcpLink link = links.remove(key(node, peer));
+    if (link != null) {
+      link.seal();
+    }
+  }
+
+  @Override
+  public int openLinks() {
+    return links.size();
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    closeQuietly(server);
+    links.values().forEach(TcpLink::close);
+    threads.shutdownNow();
+    threads.close();
+    links.values().forEach(TcpLink::close);
+  }
+
+  private static void closeQuietly(@Nullable AutoCloseable closeable) {
+    try {
+      if (closeable != null) {
+        closeable.close();
+      }
+    } catch (Exception e) {
+      // It is gone either way.
+      return;
+    }
+  }
+
+  private static long key(int local, int peer) {
+    return (long) local << 32 | peer;
+  }
+}

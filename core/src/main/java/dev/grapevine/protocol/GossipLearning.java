@@ -1,0 +1,196 @@
+package dev.grapevine.protocol;
+
+import dev.grapevine.message.MalformedPayloadException;
+import dev.grapevine.message.Message;
+import dev.grapevine.message.Payload;
+import dev.grapevine.node.Node;
+import dev.grapevine.settings.Default;
+import dev.grapevine.settings.Doc;
+import dev.grapevine.settings.Kind;
+import dev.grapevine.settings.SettingException;
+import dev.grapevine.sharing.Contribution;
+import dev.grapevine.sharing.Received;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Gossip learning: nodes train at their own pace and pass models to random neighbours. A model
+ * carries its age, the number of local steps that went into it, and merging weighs by age:
+ *
+ * <pre>  x ← (a x + b y) / (a + b),   age ← max(a, b).</pre>
+ *
+ * <p>{@code push} sends the own model, {@code pull} asks for the other's, {@code push-pull} does
+ * both. With {@code tokens} the push side follows a randomized token account: a node saves a token
+ * each round that it stays silent, up to {@code capacity}, and spends saved tokens to answer news
+ * at once, which spreads models faster for the same number of messages.
+ */
+@Kind(
+    name = "gossip",
+    summary = "gossip learning: push, pull or push-pull of models, merged by age",
+    paper =
+        "Ormandi, Hegedus, Jelasity: Gossip Learning with Linear Models on Fully Distributed Data,"
+            + " 2013; Danner, Jelasity: Token Account Algorithms, 2018")
+public final class GossipLearning implements Protocol {
+
+  /** Who sends a model when two nodes meet. */
+  public enum Direction {
+    PUSH,
+    PULL,
+    PUSH_PULL
+  }
+
+  /** The {@code [protocol]} table. */
+  public record Settings(
+      @Doc("who sends when two nodes meet") @Default("push") Direction direction,
+      @Doc("whether pushes follow a token account") @Default("false") boolean tokens,
+      @Doc("most tokens a node saves, at least 1") @Default("10") int capacity,
+      @Doc("tokens from which a node also sends without news, from 1 to capacity") @Default("5")
+          int proactiveFrom,
+      @Doc("shortest time between the starts of two rounds") @Default("0 s") Duration period) {
+
+    public Settings {
+      SettingException.require(
+          capacity >= 1, "capacity", "capacity must be at least 1: capacity=" + capacity);
+      SettingException.require(
+          proactiveFrom >= 1 && proactiveFrom <= capacity,
+          "proactive-from",
+          "proactive-from must be from 1 to capacity: proactive-from=%d, capacity=%d"
+              .formatted(proactiveFrom, capacity));
+      SettingException.require(
+          !tokens || direction == Direction.PUSH,
+          "tokens",
+          "tokens go with direction = \"push\" only");
+    }
+  }
+
+  private static final int MODEL = 1;
+  private static final int REQUEST = 2;
+
+  private final Settings settings;
+
+  public GossipLearning(Settings settings) {
+    this.settings = settings;
+  }
+
+  @Override
+  public void run(Node self) throws InterruptedException {
+    Gossip gossip = new Gossip(self);
+    self.onMessage(MODEL, gossip::arrived);
+    self.onMessage(REQUEST, request -> gossip.push(request.sender()));
+    for (int round = 0; round < self.rounds(); round++) {
+      Duration next = self.time().plus(settings.period());
+      self.train();
+      gossip.publish(round);
+      gossip.meet(round);
+      Duration rest = next.minus(self.time());
+      if (rest.isPositive()) {
+        self.sleep(rest);
+      }
+      self.evaluate(round);
+    }
+  }
+
+  /** One node's part in the gossip. */
+  private final class Gossip {
+
+    private final Node self;
+    private final List<Message> arrived = new ArrayList<>();
+    private int age;
+    private int account;
+    private int round;
+    private Payload published = Payload.empty();
+
+    Gossip(Node self) {
+      this.self = self;
+    }
+
+    void arrived(Message model) throws InterruptedException {
+      arrived.add(model);
+      if (settings.tokens()) {
+        spend(reactive());
+      }
+    }
+
+    /** Merges what has come, oldest sender first, and makes the result what others get to see. */
+    void publish(int round) throws InterruptedException {
+      this.round = round;
+      age += self.learner().stepsPerRound();
+      List<Message> models = List.copyOf(arrived);
+      arrived.clear();
+      for (Message model : models) {
+        merge(round, model);
+      }
+      self.record(round, "models_received", models.size());
+      self.record(round, "age", age);
+      Payload model = self.sharing().message(round, Mix.sendingTo(self)).to(self.id());
+      published = new Envelope(new int[] {age}, model).seal();
+    }
+
+    private void merge(int round, Message message) {
+      Envelope envelope = Envelope.open(message.payload());
+      if (envelope.header().length != 1 || envelope.header()[0] < 0) {
+        throw new MalformedPayloadException("a gossiped model without its age");
+      }
+      int other = envelope.header()[0];
+      double weight = age + other == 0 ? 0.5 : (double) other / (age + other);
+      self.sharing()
+          .merge(
+              new Received(
+                  round,
+                  1 - weight,
+                  List.of(new Contribution(message.sender(), weight, envelope.content()))));
+      age = Math.max(age, other);
+    }
+
+    void meet(int round) throws InterruptedException {
+      if (settings.tokens()) {
+        if (self.random().nextDouble() < proactive()) {
+          push(randomPeer(round));
+        } else {
+          account = Math.min(settings.capacity(), account + 1);
+        }
+        return;
+      }
+      int peer = randomPeer(round);
+      if (settings.direction() != Direction.PULL) {
+        push(peer);
+      }
+      if (settings.direction() != Direction.PUSH && peer >= 0) {
+        self.send(peer, REQUEST, round, Payload.empty());
+      }
+    }
+
+    void push(int peer) throws InterruptedException {
+      if (peer >= 0 && published.size() > 0) {
+        self.send(peer, MODEL, round, published);
+      }
+    }
+
+    private void spend(int tokens) throws InterruptedException {
+      for (int i = 0; i < tokens; i++) {
+        account--;
+        push(randomPeer(round));
+      }
+    }
+
+    /** Chance of sending without news: 0 below the threshold, rising to 1 at a full account. */
+    private double proactive() {
+      int threshold = settings.proactiveFrom() - 1;
+      return Math.clamp(
+          (double) (account - threshold) / (settings.capacity() - threshold), 0.0, 1.0);
+    }
+
+    /** How many tokens news is worth: a share of the account, rounded at random. */
+    private int reactive() {
+      double wanted = (double) account / settings.proactiveFrom();
+      int whole = (int) wanted;
+      return Math.min(account, self.random().nextDouble() < wanted - whole ? whole + 1 : whole);
+    }
+
+    private int randomPeer(int round) {
+      int[] peers = self.neighbours(round).sendsTo();
+      return peers.length == 0 ? -1 : peers[self.random().nextInt(peers.length)];
+    }
+  }
+}

@@ -1,0 +1,43 @@
+package dev.grapevine.protocol;
+
+import java.util.Arrays;
+import java.util.random.RandomGenerator;
+
+/** Random subsets of nodes. */
+final class Sample {
+
+  private Sample() {}
+
+  /** {@code count} different numbers below {@code bound}, rising (Floyd's algorithm). */
+  static int[] distinct(RandomGenerator random, int bound, int count) {
+    int[] chosen = new int[count];
+    int size = 0;
+    for (int top = bound - count; top < bound; top++) {
+      int candidate = random.nextInt(top + 1);
+      chosen[size] = contains(chosen, size, candidate) ? top : candidate;
+      size++;
+    }
+    Arrays.sort(chosen);
+    return chosen;
+  }
+
+  /** {@code count} different nodes out of {@code nodes} without {@code self}, rising. */
+  static int[] peers(RandomGenerator random, int nodes, int self, int count) {
+    int[] chosen = distinct(random, nodes - 1, count);
+    for (int i = 0; i < chosen.length; i++) {
+      if (chosen[i] >= self) {
+        chosen[i]++;
+      }
+    }
+    return chosen;
+  }
+
+  private static boolean contains(int[] values, int size, int value) {
+    for (int i = 0; i < size; i++) {
+      if (values[i] == value) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

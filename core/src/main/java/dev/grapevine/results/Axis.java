@@ -1,0 +1,11 @@
+package dev.grapevine.results;
+
+/** What a curve is drawn against. */
+public enum Axis {
+  /** Communication rounds done, counted from 1. */
+  ROUNDS,
+  /** Seconds since the run began, wall-clock or virtual, mean over the nodes. */
+  TIME,
+  /** Bytes sent since the run began, mean over the nodes. */
+  BYTES
+}

@@ -1,0 +1,156 @@
+package dev.grapevine.results;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+
+/**
+ * Appends to {@code metrics.csv}, from any thread. Lines are gathered and written together: a crash
+ * loses at most {@value #BUFFER_BYTES} bytes, and nothing that was recorded a second before the
+ * last record or before {@link #flush}.
+ */
+public final class MetricsWriter implements AutoCloseable {
+
+  static final String HEADER = "node,round,metric,value,time\n";
+  static final int BUFFER_BYTES = 32 * 1024;
+  private static final int LONGEST_LINE = 512;
+  private static final long NANOS_BETWEEN_WRITES = Duration.ofSeconds(1).toNanos();
+
+  private final Path file;
+  private final FileChannel channel;
+  private final ByteBuffer buffer = ByteBuffer.allocate(BUFFER_BYTES + LONGEST_LINE);
+  private final StringBuilder line = new StringBuilder();
+  private long lastWrite = System.nanoTime();
+
+  private MetricsWriter(Path file, FileChannel channel) {
+    this.file = file;
+    this.channel = channel;
+  }
+
+  /** Opens the file, after its last whole line if there is something in it already. */
+  static MetricsWriter open(Path file) {
+    try {
+      FileChannel channel =
+          FileChannel.open(
+              file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+      MetricsWriter writer = new MetricsWriter(file, channel);
+      long end = endOfLastLine(channel);
+      channel.truncate(end);
+      channel.position(end);
+      if (end == 0) {
+        writer.buffer.put(HEADER.getBytes(StandardCharsets.US_ASCII));
+        writer.flush();
+      }
+      return writer;
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot write " + file, e);
+    }
+  }
+
+  private static long endOfLastLine(FileChannel channel) throws IOException {
+    ByteBuffer tail = ByteBuffer.allocate(8192);
+    long end = channel.size();
+    while (end > 0) {
+      long start = Math.max(0, end - tail.capacity());
+      tail.clear().limit((int) (end - start));
+      while (tail.hasRemaining() && channel.read(tail, start + tail.position()) >= 0) {
+        // A read may stop short.
+      }
+      for (int i = tail.position() - 1; i >= 0; i--) {
+        if (tail.get(i) == '\n') {
+          return start + i + 1;
+        }
+      }
+      end = start;
+    }
+    return 0;
+  }
+
+  /**
+   * Appends one figure.
+   *
+   * @param node whose figure it is, or {@link Metrics#WHOLE_RUN}
+   * @param metric its name: letters, digits, and any of {@code _-.}
+   * @param time since the run began, on the run's clock
+   */
+  public synchronized void record(int node, int round, String metric, double value, Duration time) {
+    check(metric);
+    line.setLength(0);
+    line.append(node).append(',').append(round).append(',').append(metric).append(',');
+    appendNumber(value);
+    line.append(',');
+    appendSeconds(time);
+    line.append('\n');
+    for (int i = 0; i < line.length(); i++) {
+      buffer.put((byte) line.charAt(i));
+    }
+    if (buffer.position() >= BUFFER_BYTES || System.nanoTime() - lastWrite > NANOS_BETWEEN_WRITES) {
+      flush();
+    }
+  }
+
+  private static void check(String metric) {
+    boolean fits = !metric.isEmpty() && metric.length() <= 200;
+    for (int i = 0; fits && i < metric.length(); i++) {
+      char c = metric.charAt(i);
+      fits =
+          (c >= 'a' && c <= 'z')
+              || (c >= 'A' && c <= 'Z')
+              || (c >= '0' && c <= '9')
+              || "_-.".indexOf(c) >= 0;
+    }
+    if (!fits) {
+      throw new IllegalArgumentException(
+          "a metric's name is made of letters, digits and _-. only: metric=" + metric);
+    }
+  }
+
+  private void appendNumber(double value) {
+    if (value == Math.rint(value) && Math.abs(value) < 1e15) {
+      line.append((long) value);
+    } else {
+      line.append(value);
+    }
+  }
+
+  /** Microseconds are enough, and short. */
+  private void appendSeconds(Duration time) {
+    long micros = time.toNanos() / 1000;
+    line.append(micros / 1_000_000).append('.');
+    String fraction = Long.toString(1_000_000 + micros % 1_000_000);
+    line.append(fraction, 1, 7);
+  }
+
+  /** Hands all lines so far to the operating system. */
+  public synchronized void flush() {
+    buffer.flip();
+    try {
+      while (buffer.hasRemaining()) {
+        channel.write(buffer);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot write " + file, e);
+    } finally {
+      buffer.clear();
+    }
+    lastWrite = System.nanoTime();
+  }
+
+  @Override
+  public synchronized void close() {
+    if (!channel.isOpen()) {
+      return;
+    }
+    try (channel) {
+      flush();
+      channel.force(true);
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot write " + file, e);
+    }
+  }
+}

@@ -1,0 +1,114 @@
+package dev.grapevine.results;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SequencedMap;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a result comes from: enough to run it again and to know what may differ.
+ *
+ * @param version Grapevine's version
+ * @param commit the commit checked out where the run was started, if known
+ * @param started when
+ * @param command what was typed
+ * @param seed the experiment's seed
+ * @param dataHashes what the data were: name to SHA-256
+ * @param jdk the Java runtime
+ * @param os the operating system
+ * @param machine processor model
+ * @param cores processors that the run could use
+ * @param heapBytes how much memory the Java heap could take
+ */
+public record Provenance(
+    String version,
+    Optional<String> commit,
+    Instant started,
+    List<String> command,
+    long seed,
+    SequencedMap<String, String> dataHashes,
+    String jdk,
+    String os,
+    String machine,
+    int cores,
+    long heapBytes) {
+
+  public Provenance {
+    command = List.copyOf(command);
+    dataHashes = new LinkedHashMap<>(dataHashes);
+  }
+
+  /** The provenance of a run that begins now, in this process. */
+  public static Provenance here(
+      String version, List<String> command, long seed, SequencedMap<String, String> dataHashes) {
+    return new Provenance(
+        version,
+        commitHere(),
+        Instant.now().truncatedTo(ChronoUnit.SECONDS),
+        command,
+        seed,
+        dataHashes,
+        System.getProperty("java.vendor") + " " + Runtime.version(),
+        System.getProperty("os.name") + " " + System.getProperty("os.version"),
+        processor() + " (" + System.getProperty("os.arch") + ")",
+        Runtime.getRuntime().availableProcessors(),
+        Runtime.getRuntime().maxMemory());
+  }
+
+  private static Optional<String> commitHere() {
+    try {
+      Process git =
+          new ProcessBuilder("git", "rev-parse", "HEAD")
+              .redirectError(ProcessBuilder.Redirect.DISCARD)
+              .start();
+      String answer =
+          new String(git.getInputStream().readAllBytes(), StandardCharsets.US_ASCII).strip();
+      return git.waitFor(5, TimeUnit.SECONDS) && git.exitValue() == 0
+          ? Optional.of(answer)
+          : Optional.empty();
+    } catch (IOException noGit) {
+      return Optional.empty();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return Optional.empty();
+    }
+  }
+
+  private static String processor() {
+    try {
+      for (String line : Files.readAllLines(Path.of("/proc/cpuinfo"))) {
+        if (line.startsWith("model name")) {
+          return line.substring(line.indexOf(':') + 1).strip();
+        }
+      }
+    } catch (IOException notLinux) {
+      // Other systems keep it elsewhere; the architecture must do.
+    }
+    return "unknown processor";
+  }
+
+  String toJson() {
+    Map<String, @Nullable Object> json = new LinkedHashMap<>();
+    json.put("version", version);
+    json.put("commit", commit.orElse(null));
+    json.put("started", started.toString());
+    json.put("command", command);
+    json.put("seed", seed);
+    json.put("data_hashes", dataHashes);
+    json.put("jdk", jdk);
+    json.put("os", os);
+    json.put("machine", machine);
+    json.put("cores", cores);
+    json.put("heap_bytes", heapBytes);
+    return Json.text(json);
+  }
+}

@@ -1,0 +1,202 @@
+package dev.grapevine.results;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.SequencedMap;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * Runs of the same experiment that differ in their seed only.
+ *
+ * @param label what distinguishes them from the other groups
+ * @param runs at least one
+ */
+public record RunGroup(String label, List<RunResults> runs) {
+
+  /** When a run got where it was asked to. */
+  public record Reached(int rounds, double seconds, double bytes) {}
+
+  public RunGroup {
+    runs = List.copyOf(runs);
+  }
+
+  /** Sorts runs into groups, in the order in which the groups first appear. */
+  public static List<RunGroup> of(List<RunResults> runs) {
+    SequencedMap<Object, List<RunResults>> groups = new LinkedHashMap<>();
+    for (RunResults run : runs) {
+      SequencedMap<String, String> settings = new LinkedHashMap<>(run.settings());
+      settings.remove("seed");
+      // Without its experiment, a run can be like no other.
+      Object key = settings.isEmpty() ? run.directory().path() : settings;
+      groups.computeIfAbsent(key, k -> new ArrayList<>()).add(run);
+    }
+    List<List<RunResults>> members = List.copyOf(groups.values());
+    List<String> labels = labels(members);
+    List<RunGroup> result = new ArrayList<>();
+    for (int i = 0; i < members.size(); i++) {
+      result.add(new RunGroup(labels.get(i), members.get(i)));
+    }
+    return result;
+  }
+
+  /** Names, where these differ; else the settings in which they differ; else directories. */
+  private static List<String> labels(List<List<RunResults>> groups) {
+    List<String> names = groups.stream().map(group -> group.getFirst().name()).toList();
+    if (names.stream().distinct().count() == names.size()) {
+      return names;
+    }
+    SequencedMap<String, List<String>> differing =
+        differences(groups.stream().map(List::getFirst).toList());
+    List<String> labels = new ArrayList<>();
+    for (int i = 0; i < groups.size(); i++) {
+      int at = i;
+      labels.add(
+          differing.entrySet().stream()
+              .limit(3)
+              .map(entry -> shortened(entry.getKey()) + "=" + entry.getValue().get(at))
+              .collect(Collectors.joining(", ")));
+    }
+    return labels.stream().distinct().count() == labels.size()
+        ? labels
+        : groups.stream()
+            .map(group -> group.getFirst().directory().path().getFileName().toString())
+            .toList();
+  }
+
+  private static String shortened(String key) {
+    return key.endsWith(".kind") ? key.substring(0, key.length() - 5) : key;
+  }
+
+  /**
+   * The settings in which runs differ, other than the seed: key to each run's value, {@code -}
+   * where a run lacks it.
+   */
+  public static SequencedMap<String, List<String>> differences(List<RunResults> runs) {
+    SequencedMap<String, List<String>> differing = new LinkedHashMap<>();
+    for (RunResults run : runs) {
+      for (String key : run.settings().keySet()) {
+        if (!key.equals("seed") && !differing.containsKey(key)) {
+          differing.put(key, runs.stream().map(r -> r.settings().getOrDefault(key, "-")).toList());
+        }
+      }
+    }
+    differing.values().removeIf(values -> values.stream().distinct().count() == 1);
+    return differing;
+  }
+
+  /** The metric's course; without points where no run recorded it. */
+  public Curve curve(String metric, Axis axis) {
+    TreeMap<Integer, List<double[]>> byRound = new TreeMap<>();
+    for (RunResults run : runs) {
+      MetricColumn column = run.metric(metric).orElse(null);
+      for (int i = 0; column != null && i < column.rounds(); i++) {
+        OptionalDouble x = x(run, column, i, axis);
+        if (x.isPresent()) {
+          double[] values =
+              runs.size() == 1 ? column.values(i) : new double[] {column.sample(i).mean()};
+          double[] row = new double[values.length + 1];
+          row[0] = x.getAsDouble();
+          System.arraycopy(values, 0, row, 1, values.length);
+          byRound.computeIfAbsent(column.round(i), r -> new ArrayList<>()).add(row);
+        }
+      }
+    }
+    List<Curve.Point> points = new ArrayList<>();
+    byRound.forEach((round, rows) -> {
+      double x = rows.stream().mapToDouble(row -> row[0]).average().orElseThrow();
+      double[] values =
+          rows.stream().flatMapToDouble(row -> Arrays.stream(row, 1, row.length)).toArray();
+      Sample sample = Sample.of(values);
+      if (sample.count() > 0) {
+        points.add(new Curve.Point(round, x, sample));
+      }
+    });
+    return new Curve(label, metric, axis, points);
+  }
+
+  private static OptionalDouble x(RunResults run, MetricColumn column, int index, Axis axis) {
+    return switch (axis) {
+      case ROUNDS -> OptionalDouble.of(column.round(index) + 1);
+      case TIME -> OptionalDouble.of(column.time(index));
+      case BYTES -> bytes(run, column.round(index));
+    };
+  }
+
+  private static OptionalDouble bytes(RunResults run, int round) {
+    Optional<MetricColumn> sent = run.metric(Metrics.BYTES_SENT);
+    int index = sent.map(column -> column.indexUpTo(round)).orElse(-1);
+    return index < 0
+        ? OptionalDouble.empty()
+        : OptionalDouble.of(sent.orElseThrow().sample(index).mean());
+  }
+
+  /** Each run's mean over the nodes in the last round that has the metric; NaN where none has. */
+  public double[] last(String metric) {
+    return runs.stream()
+        .mapToDouble(run ->
+            run.metric(metric)
+                .map(column -> column.sample(column.rounds() - 1).mean())
+                .orElse(Double.NaN))
+        .toArray();
+  }
+
+  /** Each run's best mean over the nodes; NaN where no round has the metric. */
+  public double[] highest(String metric) {
+    return runs.stream().mapToDouble(run -> highest(run, metric)).toArray();
+  }
+
+  private static double highest(RunResults run, String metric) {
+    MetricColumn column = run.metric(metric).orElse(null);
+    double highest = Double.NaN;
+    for (int i = 0; column != null && i < column.rounds(); i++) {
+      double mean = column.sample(i).mean();
+      highest = Double.isNaN(highest) || mean > highest ? mean : highest;
+    }
+    return highest;
+  }
+
+  /** When each run's mean over the nodes first was {@code target} or more; empty where never. */
+  public List<Optional<Reached>> reached(String metric, double target) {
+    return runs.stream().map(run -> reached(run, metric, target)).toList();
+  }
+
+  private static Optional<Reached> reached(RunResults run, String metric, double target) {
+    MetricColumn column = run.metric(metric).orElse(null);
+    for (int i = 0; column != null && i < column.rounds(); i++) {
+      if (column.sample(i).mean() >= target) {
+        int round = column.round(i);
+        return Optional.of(
+            new Reached(round + 1, column.time(i), bytes(run, round).orElse(Double.NaN)));
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** Compares two groups run by run where their seeds agree, by their last values. */
+  public PairedTest compare(RunGroup other, String metric) {
+    List<Double> mine = new ArrayList<>();
+    List<Double> theirs = new ArrayList<>();
+    double[] last = last(metric);
+    double[] otherLast = other.last(metric);
+    for (int i = 0; i < runs.size(); i++) {
+      for (int j = 0; j < other.runs.size(); j++) {
+        if (Objects.equals(runs.get(i).seed(), other.runs.get(j).seed())
+            && runs.get(i).seed().isPresent()
+            && !Double.isNaN(last[i] - otherLast[j])) {
+          mine.add(last[i]);
+          theirs.add(otherLast[j]);
+          break;
+        }
+      }
+    }
+    return PairedTest.of(
+        mine.stream().mapToDouble(Double::doubleValue).toArray(),
+        theirs.stream().mapToDouble(Double::doubleValue).toArray());
+  }
+}

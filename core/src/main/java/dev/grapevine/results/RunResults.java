@@ -1,0 +1,168 @@
+package dev.grapevine.results;
+
+import dev.grapevine.UserException;
+import dev.grapevine.topology.Graph;
+import dev.grapevine.topology.GraphFile;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.SequencedMap;
+import java.util.Set;
+import org.tomlj.Toml;
+import org.tomlj.TomlArray;
+import org.tomlj.TomlTable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * A run read back from its directory, be it complete, still going or cut off at any byte: what can
+ * be read is there, the rest is absent.
+ */
+public final class RunResults {
+
+  private final RunDirectory directory;
+  private final SequencedMap<String, MetricColumn> columns;
+  private final SequencedMap<String, String> settings;
+  private final Optional<JsonNode> summary;
+  private final Optional<JsonNode> provenance;
+  private final long skippedLines;
+
+  private RunResults(
+      RunDirectory directory,
+      MetricsReader metrics,
+      SequencedMap<String, String> settings,
+      Optional<JsonNode> summary,
+      Optional<JsonNode> provenance) {
+    this.directory = directory;
+    this.columns = metrics.columns();
+    this.skippedLines = metrics.skipped();
+    this.settings = settings;
+    this.summary = summary;
+    this.provenance = provenance;
+  }
+
+  /** Reads a run; a {@link UserException} says when the path is none. */
+  public static RunResults read(Path path) {
+    if (!Files.isDirectory(path)) {
+      throw new UserException(
+          Files.exists(path)
+              ? path + " is a file: give the directory of a run"
+              : "there is no run directory " + path + ": check the path");
+    }
+    RunDirectory directory = new RunDirectory(path);
+    if (!Files.exists(directory.metricsFile()) && !Files.exists(directory.experimentFile())) {
+      throw new UserException(
+          path
+              + " is not the directory of a run: it has neither metrics.csv nor experiment.toml;"
+              + " give a directory that 'grapevine run' wrote");
+    }
+    try {
+      return new RunResults(
+          directory,
+          MetricsReader.read(directory.metricsFile()),
+          settings(directory.experimentFile()),
+          json(directory.summaryFile()),
+          json(directory.provenanceFile()));
+    } catch (IOException e) {
+      throw new UserException("cannot read the run " + path + ": " + e.getMessage(), e);
+    }
+  }
+
+  private static Optional<JsonNode> json(Path file) {
+    if (!Files.exists(file)) {
+      return Optional.empty();
+    }
+    try {
+      JsonNode node = Json.MAPPER.readTree(file);
+      return node.isObject() ? Optional.of(node) : Optional.empty();
+    } catch (JacksonException cutOff) {
+      return Optional.empty();
+    }
+  }
+
+  private static SequencedMap<String, String> settings(Path file) throws IOException {
+    SequencedMap<String, String> settings = new LinkedHashMap<>();
+    if (Files.exists(file)) {
+      // What stands before a mistake is still read.
+      flatten(
+          Toml.parse(new String(Files.readAllBytes(file), StandardCharsets.UTF_8)), "", settings);
+    }
+    return settings;
+  }
+
+  private static void flatten(TomlTable table, String prefix, SequencedMap<String, String> into) {
+    for (var entry : table.entrySet()) {
+      Object value = entry.getValue();
+      if (value instanceof TomlTable inner) {
+        flatten(inner, prefix + entry.getKey() + ".", into);
+      } else if (value instanceof TomlArray array) {
+        into.put(prefix + entry.getKey(), array.toJson().replaceAll("\\s+", " ").strip());
+      } else {
+        into.put(prefix + entry.getKey(), String.valueOf(value));
+      }
+    }
+  }
+
+  public RunDirectory directory() {
+    return directory;
+  }
+
+  /** The experiment's name, or that of the directory. */
+  public String name() {
+    String fallback = directory.path().toAbsolutePath().normalize().getFileName().toString();
+    return settings.getOrDefault("name", fallback);
+  }
+
+  public OptionalLong seed() {
+    String seed = settings.get("seed");
+    return seed != null && seed.matches("-?\\d{1,18}")
+        ? OptionalLong.of(Long.parseLong(seed))
+        : OptionalLong.empty();
+  }
+
+  /** The resolved experiment, as dotted keys in the order of the file. */
+  public SequencedMap<String, String> settings() {
+    return settings;
+  }
+
+  /** The recorded metrics, in the order in which they first appear. */
+  public Set<String> metrics() {
+    return columns.keySet();
+  }
+
+  public Optional<MetricColumn> metric(String name) {
+    return Optional.ofNullable(columns.get(name));
+  }
+
+  /** The summary, if the run came to its end. */
+  public Optional<JsonNode> summary() {
+    return summary;
+  }
+
+  public Optional<JsonNode> provenance() {
+    return provenance;
+  }
+
+  /** The graph of the first round, if it was written. */
+  public Optional<Graph> topology() {
+    Path file = directory.topologyFile();
+    if (!Files.exists(file)) {
+      return Optional.empty();
+    }
+    try {
+      boolean directed = Files.readString(file).contains("# directed");
+      return Optional.of(GraphFile.read(file, GraphFile.Format.EDGES, directed));
+    } catch (IOException | UserException cutOff) {
+      return Optional.empty();
+    }
+  }
+
+  /** How many lines of the metrics made no sense. */
+  public long skippedLines() {
+    return skippedLines;
+  }
+}

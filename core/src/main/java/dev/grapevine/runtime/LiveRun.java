@@ -1,0 +1,201 @@
+package dev.grapevine.runtime;
+
+import dev.grapevine.message.Message;
+import dev.grapevine.network.Inbox;
+import dev.grapevine.network.Transport;
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+
+/** One run on the wall clock. */
+final class LiveRun implements Inbox {
+
+  private static final System.Logger LOG = System.getLogger(LiveRun.class.getName());
+
+  /** How often the watchdog looks, in ms. */
+  private static final long GLANCE = 50;
+
+  private final long start = System.nanoTime();
+  private final ComputePool pool;
+  private final RunLedger ledger;
+  private final Transport transport;
+  private final long stallAfter;
+  private final List<LiveHost> hosts;
+  private final List<RunningNode> nodes;
+  private final List<Thread> threads;
+  private final CountDownLatch living;
+  private final AtomicLong sent = new AtomicLong();
+  private final AtomicLong settled = new AtomicLong();
+  private final boolean[] hasEnded;
+  private volatile boolean stopping;
+
+  LiveRun(
+      RunPlan plan,
+      RunObserver observer,
+      ComputePool pool,
+      Function<Inbox, Transport> transport,
+      long stallAfter) {
+    this.pool = pool;
+    this.stallAfter = stallAfter;
+    int count = plan.nodes().size();
+    ledger = new RunLedger(plan.policy(), observer, count);
+    AverageCollector averages = new AverageCollector(count, observer, pool);
+    ledger.watch(averages);
+    hosts = new ArrayList<>(count);
+    nodes = new ArrayList<>(count);
+    threads = new ArrayList<>(count);
+    hasEnded = new boolean[count];
+    living = new CountDownLatch(count);
+    this.transport = transport.apply(this);
+    for (int id = 0; id < count; id++) {
+      int number = id;
+      LiveHost host = new LiveHost(id, this);
+      hosts.add(host);
+      nodes.add(new RunningNode(id, plan, host, observer, averages));
+      threads.add(Thread.ofVirtual().name("node-" + id).unstarted(() -> live(number)));
+    }
+  }
+
+  /** Runs it to its end. */
+  RunLedger run() {
+    try (transport) {
+      threads.forEach(Thread::start);
+      boolean allEnded = false;
+      Watch watch = new Watch();
+      while (!allEnded) {
+        try {
+          allEnded = living.await(GLANCE, TimeUnit.MILLISECONDS);
+          if (!allEnded && !stopping && watch.seesStall()) {
+            ledger.end(Outcome.Ending.STALLED, describeWaits());
+          }
+        } catch (InterruptedException e) {
+          ledger.end(Outcome.Ending.INTERRUPTED, "the run was interrupted");
+        }
+        if (!allEnded && ledger.hasEnded()) {
+          stopAll();
+        }
+      }
+    }
+    return ledger;
+  }
+
+  /** Interrupts every node, again at every glance, until all have ended. */
+  private void stopAll() {
+    stopping = true;
+    threads.forEach(Thread::interrupt);
+  }
+
+  private void live(int id) {
+    try {
+      RunningNode node = nodes.get(id);
+      NodeEnd end = node.run();
+      hosts.get(id).close();
+      synchronized (hasEnded) {
+        hasEnded[id] = true;
+      }
+      if (ledger.ended(node, end)) {
+        transport.sayGoodbye(id);
+      }
+      if (ledger.hasEnded()) {
+        stopAll();
+      }
+    } finally {
+      living.countDown();
+    }
+  }
+
+  void send(int receiver, Message message) throws InterruptedException {
+    sent.incrementAndGet();
+    try {
+      transport.send(receiver, message);
+    } catch (IOException e) {
+      settled.incrementAndGet();
+      LOG.log(
+          stopping ? Level.DEBUG : Level.WARNING,
+          "message from node {0} to node {1} is lost: {2}",
+          message.sender(),
+          receiver,
+          e.getMessage());
+    }
+  }
+
+  @Override
+  public void deliver(int receiver, Message message) throws InterruptedException {
+    hosts.get(receiver).deliver(message);
+    settled.incrementAndGet();
+  }
+
+  @Override
+  public void gone(int receiver, int peer) {
+    hosts.get(receiver).hearGoodbye(peer);
+  }
+
+  @Override
+  public void refused(int receiver, int peer, String reason) {
+    LOG.log(
+        Level.WARNING,
+        "node {0} closed its link with node {1}: {2}",
+        receiver,
+        peer < 0 ? "?" : peer,
+        reason);
+  }
+
+  /** Looks whether anything can still happen. */
+  private final class Watch {
+
+    private long lastProgress = -1;
+    private long since;
+
+    boolean seesStall() {
+      long progress = settled.get();
+      long begun = sent.get();
+      boolean stuck = pool.pending() == 0 && hosts.stream().allMatch(LiveHost::isStuck);
+      // A message that came while we looked may have freed a node that we saw stuck before.
+      boolean still = progress == settled.get() && begun == sent.get();
+      if (progress != lastProgress || !stuck || !still) {
+        lastProgress = progress;
+        since = now();
+        return false;
+      }
+      return begun == progress || now() - since > stallAfter;
+    }
+  }
+
+  private String describeWaits() {
+    Waits waits = new Waits();
+    for (int id = 0; id < hosts.size(); id++) {
+      if (!hasEnded(new int[] {id})) {
+        hosts.get(id).describeWait(waits);
+      }
+    }
+    return waits.report();
+  }
+
+  boolean hasEnded(int[] ids) {
+    synchronized (hasEnded) {
+      for (int id : ids) {
+        if (hasEnded[id]) {
+          return true;
+        }
+      }
+      return false;
+    }
+  }
+
+  long now() {
+    return System.nanoTime() - start;
+  }
+
+  ComputePool pool() {
+    return pool;
+  }
+
+  boolean isStopping() {
+    return stopping;
+  }
+}

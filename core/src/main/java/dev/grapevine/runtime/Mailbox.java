@@ -1,0 +1,282 @@
+package dev.grapevine.runtime;
+
+import dev.grapevine.message.Message;
+import dev.grapevine.message.Payload;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.BitSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What has arrived at a node and was not taken yet: model exchanges by (round, sender), tagged
+ * messages in order of arrival. Waiting enters the awaited keys without a value, so that the owner
+ * needs waking only when nothing is missing any more. Not safe for concurrent use.
+ *
+ * <p>Open addressing with linear probing; a lookup costs O(1).
+ */
+final class Mailbox {
+
+  private static final long FREE = -1;
+  private static final int[] NOBODY = {};
+
+  private long[] keys = new long[8];
+  private @Nullable Payload[] payloads = new @Nullable Payload[8];
+  private int used;
+
+  /** Model exchanges of earlier rounds are dropped. */
+  private int oldestRound;
+
+  private int[] awaited = NOBODY;
+  private int missing;
+  private @Nullable BitSet gone;
+  private @Nullable ArrayDeque<Message> tagged;
+  private boolean awaitsTagged;
+  private @Nullable BitSet handledTags;
+  private @Nullable ArrayDeque<Message> handled;
+
+  private long messages;
+  private long payloadBytes;
+  private long metadataBytes;
+
+  Mailbox() {
+    Arrays.fill(keys, FREE);
+  }
+
+  /** Takes what has arrived; true if that ends the owner's wait. */
+  boolean put(Message message) {
+    Payload payload = message.payload();
+    messages++;
+    payloadBytes += payload.size();
+    metadataBytes += payload.metadataSize();
+    if (isHandled(message.tag())) {
+      toHandle().add(message);
+      return true;
+    }
+    if (message.tag() != Message.MODEL) {
+      if (tagged == null) {
+        tagged = new ArrayDeque<>(4);
+      }
+      tagged.add(message);
+      return awaitsTagged;
+    }
+    if (message.round() < oldestRound) {
+      return false;
+    }
+    long key = key(message.round(), message.sender());
+    int slot = find(key);
+    if (keys[slot] == FREE) {
+      insert(slot, key, payload);
+      return false;
+    }
+    if (payloads[slot] != null) {
+      return false; // a duplicate: the first one counts
+    }
+    payloads[slot] = payload;
+    return message.round() == oldestRound && !isGone(message.sender()) && --missing == 0;
+  }
+
+  /** Notes that {@code peer} will send no more; true if that ends the owner's wait. */
+  boolean gone(int peer) {
+    if (isGone(peer)) {
+      return false;
+    }
+    if (gone == null) {
+      gone = new BitSet();
+    }
+    gone.set(peer);
+    return missing > 0 && stillMissing(peer) && --missing == 0;
+  }
+
+  /** Begins to wait for a round's model exchange; true if there is nothing to wait for. */
+  boolean await(int[] from, int round) {
+    oldestRound = Math.max(oldestRound, round);
+    awaited = from;
+    missing = 0;
+    if (round < oldestRound) {
+      return true;
+    }
+    for (int sender : from) {
+      long key = key(round, sender);
+      int slot = find(key);
+      if (keys[slot] == FREE) {
+        insert(slot, key, null);
+        slot = find(key);
+      }
+      if (payloads[slot] == null && !isGone(sender)) {
+        missing++;
+      }
+    }
+    return missing == 0;
+  }
+
+  /** Ends the wait: takes the payload of each awaited sender out, null for one that is missing. */
+  @Nullable Payload[] take(int round) {
+    @Nullable Payload[] taken = new @Nullable Payload[awaited.length];
+    for (int i = 0; i < taken.length; i++) {
+      int slot = find(key(round, awaited[i]));
+      if (keys[slot] != FREE) {
+        taken[i] = payloads[slot];
+        remove(slot);
+      }
+    }
+    awaited = NOBODY;
+    missing = 0;
+    return taken;
+  }
+
+  /** Sets messages with {@code tag} aside for a handler, those that have arrived included. */
+  void handle(int tag) {
+    if (handledTags == null) {
+      handledTags = new BitSet();
+    }
+    handledTags.set(tag);
+    if (tagged != null) {
+      tagged.stream().filter(message -> message.tag() == tag).forEach(toHandle()::add);
+      tagged.removeIf(message -> message.tag() == tag);
+    }
+  }
+
+  boolean isHandled(int tag) {
+    return handledTags != null && handledTags.get(tag);
+  }
+
+  /** The next message for a handler, or null. */
+  @Nullable Message pollHandled() {
+    return handled == null ? null : handled.poll();
+  }
+
+  private ArrayDeque<Message> toHandle() {
+    if (handled == null) {
+      handled = new ArrayDeque<>(4);
+    }
+    return handled;
+  }
+
+  /** Begins or ends to wait for a tagged message. */
+  void awaitTagged(boolean waits) {
+    awaitsTagged = waits;
+  }
+
+  @Nullable Message pollTagged() {
+    return tagged == null ? null : tagged.poll();
+  }
+
+  int taggedCount() {
+    return tagged == null ? 0 : tagged.size();
+  }
+
+  boolean isComplete() {
+    return missing == 0;
+  }
+
+  /** The senders that the owner waits for, in rising order. */
+  int[] missing() {
+    return Arrays.stream(awaited).filter(this::stillMissing).toArray();
+  }
+
+  int awaitedRound() {
+    return oldestRound;
+  }
+
+  /** Model exchanges that nobody has taken; for leak checks. */
+  int untaken() {
+    return used;
+  }
+
+  long messages() {
+    return messages;
+  }
+
+  long payloadBytes() {
+    return payloadBytes;
+  }
+
+  long metadataBytes() {
+    return metadataBytes;
+  }
+
+  private boolean stillMissing(int sender) {
+    int slot = find(key(oldestRound, sender));
+    return keys[slot] != FREE && payloads[slot] == null && awaits(sender);
+  }
+
+  private boolean awaits(int sender) {
+    for (int each : awaited) {
+      if (each == sender) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  boolean isGone(int sender) {
+    return gone != null && gone.get(sender);
+  }
+
+  private static long key(int round, int sender) {
+    return (long) round << 32 | sender;
+  }
+
+  private static int roundOf(long key) {
+    return (int) (key >>> 32);
+  }
+
+  private int home(long key) {
+    return (int) ((key * 0x9E3779B97F4A7C15L) >>> 32) & (keys.length - 1);
+  }
+
+  private int find(long key) {
+    int slot = home(key);
+    while (keys[slot] != key && keys[slot] != FREE) {
+      slot = (slot + 1) & (keys.length - 1);
+    }
+    return slot;
+  }
+
+  private void insert(int slot, long key, @Nullable Payload payload) {
+    keys[slot] = key;
+    payloads[slot] = payload;
+    used++;
+    if (4 * used > 3 * keys.length) {
+      rehash();
+    }
+  }
+
+  /** Sweeps out what nobody will ask for, then doubles the table unless that was most of it. */
+  private void rehash() {
+    long[] oldKeys = keys;
+    @Nullable Payload[] oldPayloads = payloads;
+    int kept = 0;
+    for (long key : oldKeys) {
+      kept += key != FREE && roundOf(key) >= oldestRound ? 1 : 0;
+    }
+    int capacity = 4 * kept > 2 * oldKeys.length ? 2 * oldKeys.length : oldKeys.length;
+    keys = new long[capacity];
+    Arrays.fill(keys, FREE);
+    payloads = new @Nullable Payload[capacity];
+    used = kept;
+    for (int i = 0; i < oldKeys.length; i++) {
+      if (oldKeys[i] != FREE && roundOf(oldKeys[i]) >= oldestRound) {
+        int slot = find(oldKeys[i]);
+        keys[slot] = oldKeys[i];
+        payloads[slot] = oldPayloads[i];
+      }
+    }
+  }
+
+  /** Deletes without a tombstone: later entries of the same probe move up. */
+  private void remove(int slot) {
+    int mask = keys.length - 1;
+    int hole = slot;
+    for (int next = (slot + 1) & mask; keys[next] != FREE; next = (next + 1) & mask) {
+      if (((next - home(keys[next])) & mask) >= ((next - hole) & mask)) {
+        keys[hole] = keys[next];
+        payloads[hole] = payloads[next];
+        hole = next;
+      }
+    }
+    keys[hole] = FREE;
+    payloads[hole] = null;
+    used--;
+  }
+}

@@ -1,0 +1,9 @@
+package dev.grapevine.runtime;
+
+/** The run ends early while a node is inside a method that cannot throw InterruptedException. */
+final class RunStopped extends RuntimeException {
+
+  RunStopped() {
+    super("the run was stopped", null, false, false);
+  }
+}

@@ -1,0 +1,387 @@
+package dev.grapevine.runtime;
+
+import dev.grapevine.learning.Learner;
+import dev.grapevine.message.MalformedPayloadException;
+import dev.grapevine.message.Message;
+import dev.grapevine.message.Outgoing;
+import dev.grapevine.message.Payload;
+import dev.grapevine.node.MessageHandler;
+import dev.grapevine.node.Node;
+import dev.grapevine.node.RandomStreams;
+import dev.grapevine.sharing.Contribution;
+import dev.grapevine.sharing.Received;
+import dev.grapevine.sharing.Sharing;
+import dev.grapevine.topology.Neighbourhood;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/** A node of either runtime: all that does not depend on the clock. */
+final class RunningNode implements Node {
+
+  private static final System.Logger LOG = System.getLogger(RunningNode.class.getName());
+  private static final int LARGEST_TAG = 255;
+
+  private final int id;
+  private final RunPlan plan;
+  private final NodeSetup setup;
+  private final Host host;
+  private final RunObserver observer;
+  private final AverageCollector averages;
+  private final Sharing sharing;
+  private final @Nullable FaultInjection faults;
+  private @Nullable RandomGenerator random;
+
+  private double trainLoss = Double.NaN;
+  private int trainings;
+  private int roundsFinished;
+  private int round;
+  private long messagesSent;
+  private long payloadSent;
+  private long metadataSent;
+  private long trainNanos;
+  private long shareNanos;
+  private long waitNanos;
+  private long evaluateNanos;
+
+  RunningNode(int id, RunPlan plan, Host host, RunObserver observer, AverageCollector averages) {
+    this.id = id;
+    this.plan = plan;
+    this.setup = plan.nodes().get(id);
+    this.host = host;
+    this.observer = observer;
+    this.averages = averages;
+    sharing = new GuardedSharing(this, setup.sharing());
+    faults = FaultInjection.of(plan, id);
+  }
+
+  /** Runs the protocol to its end, whichever it is. Called once, on the node's own thread. */
+  @SuppressWarnings("CatchingUnchecked") // whatever a node throws is the node's failure
+  NodeEnd run() {
+    NodeEnd end;
+    try {
+      setup.protocol().run(this);
+      end = new NodeEnd(NodeOutcome.Status.FINISHED, "", false);
+    } catch (InterruptedException | RunStopped stopped) {
+      end = new NodeEnd(NodeOutcome.Status.STOPPED, "the run was stopped", false);
+    } catch (NodeFailure failure) {
+      end = new NodeEnd(NodeOutcome.Status.FAILED, describe(failure), failure.isSilent());
+    } catch (Throwable thrown) {
+      LOG.log(Level.DEBUG, () -> "node " + id + " failed in round " + round, thrown);
+      end = new NodeEnd(NodeOutcome.Status.FAILED, describe(thrown), false);
+    }
+    averages.ended(id, host.now());
+    return end;
+  }
+
+  private String describe(Throwable thrown) {
+    String message = thrown.getMessage();
+    String what =
+        thrown instanceof NodeFailure && message != null
+            ? message
+            : message == null
+                ? thrown.getClass().getSimpleName()
+                : thrown.getClass().getSimpleName() + ": " + message;
+    return "node %d failed in round %d: %s".formatted(id, round, what);
+  }
+
+  /** The outcome, to be asked for once the node has ended and its mailbox is closed. */
+  NodeOutcome outcome(NodeEnd end) {
+    return new NodeOutcome(id, end.status(), end.reason(), roundsFinished, traffic(), phases());
+  }
+
+  private Traffic traffic() {
+    Mailbox mailbox = host.mailbox();
+    return new Traffic(
+        messagesSent,
+        payloadSent,
+        metadataSent,
+        mailbox.messages(),
+        mailbox.payloadBytes(),
+        mailbox.metadataBytes());
+  }
+
+  private PhaseTimes phases() {
+    return new PhaseTimes(
+        Duration.ofNanos(trainNanos),
+        Duration.ofNanos(shareNanos),
+        Duration.ofNanos(waitNanos),
+        Duration.ofNanos(evaluateNanos));
+  }
+
+  @Override
+  public int id() {
+    return id;
+  }
+
+  @Override
+  public int nodes() {
+    return plan.nodes().size();
+  }
+
+  @Override
+  public int learners() {
+    return plan.topology().nodes();
+  }
+
+  @Override
+  public int rounds() {
+    return plan.rounds();
+  }
+
+  @Override
+  public RandomGenerator random() {
+    if (random == null) {
+      random = RandomStreams.of(plan.seed(), id, "protocol");
+    }
+    return random;
+  }
+
+  @Override
+  public Learner learner() {
+    return setup.learner();
+  }
+
+  @Override
+  public Sharing sharing() {
+    return sharing;
+  }
+
+  FaultPolicy policy() {
+    return plan.policy();
+  }
+
+  @Override
+  public Neighbourhood neighbours(int round) {
+    this.round = round;
+    return id < learners() ? plan.topology().neighbours(id, round) : Neighbourhood.alone(id);
+  }
+
+  @Override
+  public Duration patience() {
+    return plan.policy().missing() == FaultPolicy.Missing.WAIT
+        ? Duration.ofNanos(Host.NEVER)
+        : plan.policy().deadline();
+  }
+
+  @Override
+  public void onMessage(int tag, MessageHandler handler) {
+    requireTag(tag);
+    host.onMessage(tag, message -> handle(message, handler));
+  }
+
+  private void handle(Message message, MessageHandler handler) throws InterruptedException {
+    try {
+      handler.handle(message);
+    } catch (MalformedPayloadException malformed) {
+      String what =
+          "node %d sent a message that makes no sense: %s"
+              .formatted(message.sender(), malformed.getMessage());
+      if (plan.policy().missing() != FaultPolicy.Missing.GO_ON) {
+        throw new NodeFailure(what);
+      }
+      LOG.log(Level.WARNING, "node {0} ignores it: {1}", id, what);
+    }
+  }
+
+  @Override
+  public boolean await(BooleanSupplier condition, Duration timeout) throws InterruptedException {
+    long begin = host.now();
+    boolean holds = host.await(condition, deadline(begin, timeout));
+    waitNanos += host.now() - begin;
+    return holds;
+  }
+
+  @Override
+  public Duration time() {
+    return Duration.ofNanos(host.now());
+  }
+
+  @Override
+  public void sleep(Duration duration) throws InterruptedException {
+    host.sleep(Math.max(0, duration.toNanos()));
+  }
+
+  @Override
+  public void train() throws InterruptedException {
+    train(() -> trainLoss = setup.learner().train());
+  }
+
+  @Override
+  public void train(Runnable work) throws InterruptedException {
+    long delay = faults == null ? 0 : faults.beforeTraining();
+    host.train(
+        () -> {
+          long start = System.nanoTime();
+          work.run();
+          trainNanos += System.nanoTime() - start;
+        },
+        trainings++,
+        delay);
+  }
+
+  @Override
+  public <T> T compute(Supplier<T> work) throws InterruptedException {
+    List<T> result = new ArrayList<>(1);
+    host.compute(() -> result.add(work.get()));
+    return result.getFirst();
+  }
+
+  /** Like {@link #compute}, for encoding and merging: from methods that cannot be interrupted. */
+  void share(Runnable work) {
+    try {
+      host.compute(() -> {
+        long start = System.nanoTime();
+        try {
+          work.run();
+        } finally {
+          shareNanos += System.nanoTime() - start;
+        }
+      });
+    } catch (InterruptedException e) {
+      throw new RunStopped();
+    }
+  }
+
+  @Override
+  public void send(Neighbourhood to, int round, Outgoing outgoing) throws InterruptedException {
+    this.round = round;
+    Message message = null;
+    for (int peer : to.sendsTo()) {
+      Payload payload = outgoing.to(peer);
+      if (message == null || message.payload() != payload) {
+        message = new Message(id, Message.MODEL, round, payload);
+      }
+      send(peer, message);
+    }
+  }
+
+  @Override
+  public void send(int peer, int tag, int round, Payload payload) throws InterruptedException {
+    requireTag(tag);
+    if (peer < 0 || peer >= nodes() || peer == id) {
+      throw new IllegalArgumentException(
+          "no such peer: peer=%d, node=%d, nodes=%d".formatted(peer, id, nodes()));
+    }
+    this.round = round;
+    send(peer, new Message(id, tag, round, payload));
+  }
+
+  private static void requireTag(int tag) {
+    if (tag <= Message.MODEL || tag > LARGEST_TAG) {
+      throw new IllegalArgumentException("tag must be from 1 to 255: tag=" + tag);
+    }
+  }
+
+  private void send(int peer, Message message) throws InterruptedException {
+    Message sent = message;
+    int copies = 1;
+    if (faults != null) {
+      sent =
+          new Message(
+              id, message.tag(), faults.round(message.round()), faults.payload(message.payload()));
+      copies = faults.copies();
+    }
+    for (int copy = 0; copy < copies; copy++) {
+      messagesSent++;
+      payloadSent += sent.payload().size();
+      metadataSent += sent.payload().metadataSize();
+      host.send(peer, sent);
+    }
+  }
+
+  @Override
+  public Received receiveFrom(Neighbourhood from, int round) throws InterruptedException {
+    this.round = round;
+    int[] senders = from.hearsFrom();
+    FaultPolicy policy = plan.policy();
+    long begin = host.now();
+    long deadline =
+        policy.missing() == FaultPolicy.Missing.WAIT
+            ? Host.NEVER
+            : begin + policy.deadline().toNanos();
+    @Nullable Payload[] payloads = host.receive(senders, round, deadline);
+    waitNanos += host.now() - begin;
+
+    List<Contribution> contributions = new ArrayList<>(senders.length);
+    double selfWeight = from.selfWeight();
+    for (int i = 0; i < senders.length; i++) {
+      Payload payload = payloads[i];
+      if (payload != null) {
+        contributions.add(new Contribution(senders[i], from.weights()[i], payload));
+      } else if (policy.missing() == FaultPolicy.Missing.GO_ON || host.isGone(senders[i])) {
+        selfWeight += from.weights()[i];
+      } else {
+        throw new NodeFailure("no message from %s".formatted(missing(senders, payloads)));
+      }
+    }
+    return new Received(round, selfWeight, contributions);
+  }
+
+  private static String missing(int[] senders, @Nullable Payload[] payloads) {
+    List<Integer> missing = new ArrayList<>();
+    for (int i = 0; i < senders.length; i++) {
+      if (payloads[i] == null) {
+        missing.add(senders[i]);
+      }
+    }
+    return Waits.nodes(missing.stream().mapToInt(Integer::intValue).toArray());
+  }
+
+  @Override
+  public Optional<Message> receive(Duration timeout) throws InterruptedException {
+    long begin = host.now();
+    Message message = host.receiveTagged(deadline(begin, timeout));
+    waitNanos += host.now() - begin;
+    return Optional.ofNullable(message);
+  }
+
+  private static long deadline(long begin, Duration timeout) {
+    long nanos = saturatedNanos(timeout);
+    return nanos >= Host.NEVER - begin ? Host.NEVER : begin + nanos;
+  }
+
+  private static long saturatedNanos(Duration duration) {
+    return duration.toSeconds() > Long.MAX_VALUE / 2_000_000_000L
+        ? Host.NEVER
+        : Math.max(0, duration.toNanos());
+  }
+
+  @Override
+  public void evaluate(int round) throws InterruptedException {
+    this.round = round;
+    boolean average = observer.averageDue(id, round);
+    boolean own = observer.evaluationDue(id, round);
+    List<Metric> metrics = new ArrayList<>(0);
+    if (average || own) {
+      host.compute(() -> {
+        long start = System.nanoTime();
+        if (average) {
+          averages.add(id, round, setup.learner().parameters());
+        }
+        if (own) {
+          metrics.addAll(observer.evaluate(id, round, setup.learner()));
+        }
+        evaluateNanos += System.nanoTime() - start;
+      });
+    }
+    averages.passed(id, round, host.now());
+    for (Metric metric : metrics) {
+      record(round, metric.name(), metric.value());
+    }
+    roundsFinished = Math.max(roundsFinished, round + 1);
+    this.round = round + 1;
+    observer.roundFinished(new RoundReport(id, round, time(), trainLoss, traffic(), phases()));
+  }
+
+  @Override
+  public void record(int round, String metric, double value) {
+    observer.record(id, round, metric, value, time());
+  }
+}

@@ -1,0 +1,93 @@
+package dev.grapevine.runtime;
+
+import dev.grapevine.network.LinkContext;
+import dev.grapevine.network.LinkModel;
+import dev.grapevine.settings.Choice;
+import dev.grapevine.settings.Default;
+import dev.grapevine.settings.Doc;
+import dev.grapevine.settings.Kind;
+import dev.grapevine.settings.SettingException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * Runs nodes on a virtual clock: bit-identical for a seed, whatever the number of threads, and as
+ * fast as the real work allows. See the description of this package.
+ */
+@Kind(
+    name = "simulated",
+    summary = "a virtual clock; training and messages take the time that models give them")
+public final class SimulatedRuntime implements NodeRuntime {
+
+  /** The settings of {@link SimulatedRuntime}. */
+  public record Settings(
+      @Doc("compute threads, 0 for one a core") @Default("0") int threads,
+      @Doc("how long training takes") @Default("fixed")
+          Choice<ComputeContext, ComputeModel> compute,
+      @Doc("CSV file of when nodes come and go: time (s), node, event (join or leave)")
+          Optional<Path> availability) {
+
+    public Settings {
+      SettingException.require(
+          threads >= 0, "threads", "threads must not be negative: threads=" + threads);
+    }
+  }
+
+  private final int threads;
+  private final Function<RunPlan, ComputeModel> compute;
+  private final Function<RunPlan, LinkModel> links;
+  private final Function<RunPlan, Availability> availability;
+
+  public SimulatedRuntime(Settings settings, RuntimeContext context) {
+    threads = settings.threads();
+    compute =
+        plan -> settings.compute().create(new ComputeContext(plan.nodes().size(), plan.seed()));
+    links =
+        plan -> context.network().link().create(new LinkContext(plan.nodes().size(), plan.seed()));
+    availability =
+        plan ->
+            settings
+                .availability()
+                .map(file -> Availability.read(file, plan.nodes().size()))
+                .orElse(Availability.ALWAYS);
+  }
+
+  /** A runtime with models at hand, for use as a library. */
+  public SimulatedRuntime(int threads, ComputeModel compute, LinkModel links) {
+    this(threads, compute, links, Availability.ALWAYS);
+  }
+
+  /** A runtime with models at hand, whose nodes come and go. */
+  public SimulatedRuntime(
+      int threads, ComputeModel compute, LinkModel links, Availability availability) {
+    this.threads = threads;
+    this.compute = plan -> compute;
+    this.links = plan -> links;
+    this.availability = plan -> availability;
+  }
+
+  @Override
+  public Outcome run(RunPlan plan, RunObserver observer) {
+    long start = System.nanoTime();
+    ComputePool pool = new ComputePool(threads);
+    Simulation simulation;
+    RunLedger ledger;
+    try (pool) {
+      simulation =
+          new Simulation(
+              plan,
+              observer,
+              pool,
+              compute.apply(plan),
+              links.apply(plan),
+              availability.apply(plan));
+      ledger = simulation.run();
+    }
+    return ledger.outcome(
+        Optional.of(simulation.trace().toString()),
+        Optional.of(Duration.ofNanos(simulation.now())),
+        Duration.ofNanos(System.nanoTime() - start));
+  }
+}

@@ -1,0 +1,313 @@
+package dev.grapevine.runtime;
+
+import dev.grapevine.message.Message;
+import dev.grapevine.network.LinkModel;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One run on the virtual clock. See the package's description for the baton, which every method
+ * needs except where it says otherwise.
+ */
+final class Simulation {
+
+  private final EventQueue queue = new EventQueue();
+  private final TraceHash trace = new TraceHash();
+  private final ComputePool pool;
+  private final ComputeModel computeModel;
+  private final LinkModel links;
+  private final RunLedger ledger;
+  private final List<SimulatedHost> hosts;
+  private final List<RunningNode> nodes;
+  private final List<AccessLink> uplinks = new ArrayList<>();
+  private final List<AccessLink> downlinks = new ArrayList<>();
+  private final Availability availability;
+  private final Thread conductor;
+  private volatile boolean conductorHasBaton = true;
+  private volatile boolean interrupted;
+  private long now;
+  private int living;
+  private boolean stopping;
+  private @Nullable Throwable defect;
+
+  Simulation(
+      RunPlan plan,
+      RunObserver observer,
+      ComputePool pool,
+      ComputeModel computeModel,
+      LinkModel links,
+      Availability availability) {
+    this.pool = pool;
+    this.computeModel = computeModel;
+    this.links = links;
+    this.availability = availability;
+    int count = plan.nodes().size();
+    ledger = new RunLedger(plan.policy(), observer, count);
+    AverageCollector averages = new AverageCollector(count, observer, pool);
+    ledger.watch(averages);
+    hosts = new ArrayList<>(count);
+    nodes = new ArrayList<>(count);
+    for (int id = 0; id < count; id++) {
+      SimulatedHost host = new SimulatedHost(id, this);
+      hosts.add(host);
+      nodes.add(new RunningNode(id, plan, host, observer, averages));
+      if (links.limitsBandwidth()) {
+        uplinks.add(new AccessLink(true, links.uplink(id, 0)));
+        downlinks.add(new AccessLink(false, links.downlink(id, 0)));
+      }
+    }
+    conductor = Thread.ofVirtual().name("simulation").unstarted(this::conduct);
+  }
+
+  /** Runs it to its end. Called without the baton, on the caller's thread. */
+  RunLedger run() {
+    conductor.start();
+    boolean wasInterrupted = false;
+    while (true) {
+      try {
+        conductor.join();
+        break;
+      } catch (InterruptedException e) {
+        wasInterrupted = true;
+        interrupted = true;
+      }
+    }
+    if (wasInterrupted) {
+      ledger.end(Outcome.Ending.INTERRUPTED, "the run was interrupted");
+    }
+    if (defect != null) {
+      throw new IllegalStateException("the simulation broke at " + now + " ns", defect);
+    }
+    return ledger;
+  }
+
+  private void conduct() {
+    living = hosts.size();
+    scheduleChange();
+    BitSet known = new BitSet();
+    for (Availability.Change change : availability.changes()) {
+      if (!known.get(change.node()) && change.joins() && change.time() > 0) {
+        hosts.get(change.node()).setAway(true);
+      }
+      known.set(change.node());
+      schedule(change);
+    }
+    for (SimulatedHost host : hosts) {
+      queue.push(0, host);
+    }
+    SimulatedHost first = next();
+    if (first != null) {
+      conductorHasBaton = false;
+      first.resume();
+      waitForBaton();
+    }
+    if (living > 0) {
+      if (!interrupted && !ledger.hasEnded() && !onlyAbsentAreLeft()) {
+        ledger.end(Outcome.Ending.STALLED, describeWaits());
+      }
+      stopAll();
+    }
+  }
+
+  private boolean onlyAbsentAreLeft() {
+    return hosts.stream().allMatch(host -> host.hasEnded() || host.isAway());
+  }
+
+  private String describeWaits() {
+    Waits waits = new Waits();
+    for (SimulatedHost host : hosts) {
+      if (!host.hasEnded()) {
+        host.describeWait(waits);
+      }
+    }
+    return waits.report();
+  }
+
+  /** Lets each node run once more, in order; whatever it does next throws. */
+  private void stopAll() {
+    stopping = true;
+    for (SimulatedHost host : hosts) {
+      if (!host.hasEnded()) {
+        conductorHasBaton = false;
+        host.resume();
+        waitForBaton();
+      }
+    }
+  }
+
+  private void waitForBaton() {
+    while (!conductorHasBaton) {
+      LockSupport.park(this);
+      Thread.interrupted();
+    }
+  }
+
+  private void resumeConductor() {
+    conductorHasBaton = true;
+    LockSupport.unpark(conductor);
+  }
+
+  /** Runs a node's protocol; called on the node's thread. */
+  void live(int id) {
+    RunningNode node = nodes.get(id);
+    NodeEnd end = node.run();
+    if (end.status() == NodeOutcome.Status.STOPPED && hosts.get(id).isAway()) {
+      end =
+          new NodeEnd(
+              NodeOutcome.Status.LEFT, "node %d left and did not come back".formatted(id), false);
+    }
+    living--;
+    trace.add(now);
+    trace.add((long) end.status().name().hashCode() << 32 | id);
+    if (ledger.ended(node, end)) {
+      sayGoodbye(id);
+    }
+  }
+
+  /** May overtake what the node has sent before; mailboxes take that all the same. */
+  private void sayGoodbye(int id) {
+    for (SimulatedHost peer : hosts) {
+      if (peer.id() != id && !peer.hasEnded()) {
+        long latency = Math.max(0, links.latency(id, peer.id(), now, Long.MAX_VALUE));
+        queue.push(now + latency, simulation -> peer.hearGoodbye(id) ? peer : null);
+      }
+    }
+  }
+
+  /** Lets events happen until a node can go on; null when there is none. */
+  private @Nullable SimulatedHost next() {
+    try {
+      while (living > 0 && !interrupted && !ledger.hasEnded()) {
+        Event event = queue.pop();
+        if (event == null) {
+          return null;
+        }
+        now = queue.time();
+        SimulatedHost runnable = event.happen(this);
+        if (runnable != null && !runnable.isAwayWhenCalled()) {
+          trace.add(now ^ ((long) runnable.id() << 40));
+          return runnable;
+        }
+      }
+    } catch (RuntimeException | Error thrown) {
+      defect = thrown;
+    }
+    return null;
+  }
+
+  /** Gives the baton to whoever comes next, and returns when it has come back. */
+  void passOn(SimulatedHost from) {
+    SimulatedHost next = next();
+    if (next == from) {
+      return;
+    }
+    from.dropBaton();
+    if (next == null) {
+      resumeConductor();
+    } else {
+      next.resume();
+    }
+    from.waitForBaton();
+  }
+
+  /** Gives the baton away for good. */
+  void passOn() {
+    SimulatedHost next = stopping ? null : next();
+    if (next == null) {
+      resumeConductor();
+    } else {
+      next.resume();
+    }
+  }
+
+  void send(int receiver, Message message, int checksum, long ordinal) {
+    long latency = links.latency(message.sender(), receiver, now, ordinal);
+    if (latency == LinkModel.LOST || hosts.get(receiver).hasEnded()) {
+      return;
+    }
+    if (uplinks.isEmpty()) {
+      queue.push(now + latency, new Flight(receiver, message, checksum));
+    } else {
+      SharedFlight flight = new SharedFlight(receiver, message, checksum, latency);
+      uplinks.get(message.sender()).add(this, flight);
+      queue.push(now + latency, flight);
+    }
+  }
+
+  /** Lets a message arrive; returns the receiver if it can go on because of it. */
+  @Nullable SimulatedHost deliver(int receiver, Message message, int checksum) {
+    trace.add(now);
+    trace.add((long) message.sender() << 32 | receiver);
+    trace.add((long) message.round() << 40 | (long) message.tag() << 32 | (checksum & 0xFFFFFFFFL));
+    SimulatedHost host = hosts.get(receiver);
+    return host.deliver(message) ? host : null;
+  }
+
+  private void changeCapacities() {
+    for (int id = 0; id < hosts.size(); id++) {
+      uplinks.get(id).setCapacity(this, links.uplink(id, now));
+      downlinks.get(id).setCapacity(this, links.downlink(id, now));
+    }
+    scheduleChange();
+  }
+
+  private void scheduleChange() {
+    long next = links.nextChange(now);
+    if (next != Long.MAX_VALUE && !uplinks.isEmpty()) {
+      queue.push(
+          next,
+          simulation -> {
+            changeCapacities();
+            return null;
+          });
+    }
+  }
+
+  private void schedule(Availability.Change change) {
+    queue.push(change.time(), simulation -> hosts.get(change.node()).setAway(!change.joins()));
+  }
+
+  AccessLink downlink(int id) {
+    return downlinks.get(id);
+  }
+
+  void push(long time, Event event) {
+    queue.push(time, event);
+  }
+
+  long now() {
+    return now;
+  }
+
+  boolean isStopping() {
+    return stopping;
+  }
+
+  ComputePool pool() {
+    return pool;
+  }
+
+  ComputeModel computeModel() {
+    return computeModel;
+  }
+
+  TraceHash trace() {
+    return trace;
+  }
+
+  SimulatedHost host(int id) {
+    return hosts.get(id);
+  }
+
+  boolean hasEnded(int[] ids) {
+    for (int id : ids) {
+      if (hosts.get(id).hasEnded()) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

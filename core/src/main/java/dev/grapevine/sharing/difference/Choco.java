@@ -1,0 +1,69 @@
+package dev.grapevine.sharing.difference;
+
+import dev.grapevine.settings.Choice;
+import dev.grapevine.settings.Default;
+import dev.grapevine.settings.Doc;
+import dev.grapevine.settings.Kind;
+import dev.grapevine.settings.SettingException;
+import dev.grapevine.sharing.Sharing;
+import dev.grapevine.sharing.SharingContext;
+
+/**
+ * CHOCO-SGD. Every node has a public replica x̂_i, at first zero, that all its neighbours can
+ * follow:
+ *
+ * <pre>
+ *   q_i = C(x_i − x̂_i),  x̂_i ← x̂_i + q_i,  x_i ← x_i + γ Σ_j w_ij (x̂_j − x̂_i)
+ * </pre>
+ *
+ * <p>Preserves the mean exactly when the weights are symmetric, whatever the compressor. Keeps two
+ * vectors with fixed neighbours (x̂_i and Σ_j w_ij x̂_j), or one for each neighbour and one more
+ * with changing ones.
+ */
+@Kind(
+    name = "choco",
+    summary = "compressed differences to a public replica, mixed with a step size of its own",
+    paper =
+        "Koloskova, Stich, Jaggi, Decentralized stochastic optimization and gossip algorithms with"
+            + " compressed communication, ICML 2019")
+public final class Choco {
+
+  private Choco() {}
+
+  /** Whether the peers of a node stay the same. */
+  public enum Neighbours {
+    /** The topology never changes and no message is lost. */
+    FIXED,
+    /** Peers come and go: whoever was not sent the last difference gets the whole replica. */
+    CHANGING
+  }
+
+  /** What an experiment file can say about it. */
+  public record Settings(
+      @Doc("the step size of mixing, in (0, 1]; smaller for stronger compression") @Default("0.4")
+          double gamma,
+      @Doc("how differences are compressed") @Default("topk")
+          Choice<SharingContext, Compressor> compressor,
+      @Doc("whether the topology is fixed or changing") @Default("fixed") Neighbours neighbours,
+      @Doc("with changing neighbours: send the whole replica every so many rounds; 0 for never")
+          @Default("0")
+          int resyncEvery) {
+    public Settings {
+      SettingException.require(
+          gamma > 0 && gamma <= 1, "gamma", "gamma must be in (0, 1]: gamma=" + gamma);
+      SettingException.require(
+          resyncEvery >= 0,
+          "resync-every",
+          "resync-every must not be negative: resync-every=" + resyncEvery);
+    }
+  }
+
+  /** Builds the scheme for one node. */
+  public static Sharing create(Settings settings, SharingContext context) {
+    Compressor compressor = settings.compressor().create(context);
+    return switch (settings.neighbours()) {
+      case FIXED -> new FixedChoco(settings.gamma(), compressor, context);
+      case CHANGING -> new ChangingChoco(settings, compressor, context);
+    };
+  }
+}

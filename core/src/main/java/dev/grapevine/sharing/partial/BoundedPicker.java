@@ -1,0 +1,106 @@
+package dev.grapevine.sharing.partial;
+
+import dev.grapevine.compression.IndexCodec;
+import dev.grapevine.compression.TopK;
+import dev.grapevine.message.PayloadWriter;
+import dev.grapevine.sharing.Budget;
+import dev.grapevine.sharing.RandomMask;
+import dev.grapevine.sharing.ShareCounts;
+import dev.grapevine.sharing.Workspace;
+import java.nio.ByteBuffer;
+import java.util.random.RandomGenerator;
+
+/**
+ * Picks most coordinates by score and some by lot among those sent too rarely (thesis Alg. 9).
+ *
+ * <p>Of a budget k, ⌈k(1−α_low)⌉ go to the highest scores; the rest to coordinates sent fewer than
+ * t·α·α_low times up to round t. Where there are not so many, the next highest scores fill the
+ * budget, so that it is always used as the thesis's text has it. Both ways of being sent count.
+ */
+final class BoundedPicker implements Picker {
+
+  private final Gauge gauge;
+  private final IndexCodec codec;
+  private final double alphaLow;
+  private final ShareCounts counts;
+  private final RandomGenerator random;
+
+  BoundedPicker(
+      Gauge gauge, IndexCodec codec, double alphaLow, ShareCounts counts, RandomGenerator random) {
+    this.gauge = gauge;
+    this.codec = codec;
+    this.alphaLow = alphaLow;
+    this.counts = counts;
+    this.random = random;
+  }
+
+  @Override
+  public boolean needsStart() {
+    return gauge.needsStart();
+  }
+
+  @Override
+  public int pick(Moment moment, int[] indices, PayloadWriter out, Workspace workspace) {
+    int size = moment.size();
+    float[] scores = workspace.floats(1, size);
+    gauge.score(moment.start(), moment.now(), scores, size);
+    int count = Budget.count(moment.share(), size);
+    int top = (int) Math.ceil(count * (1 - alphaLow));
+    long[] picked = RandomMask.clear(size, workspace);
+
+    takeHighest(scores, size, top, indices, picked);
+    double bound = moment.round() * moment.share() * alphaLow;
+    int rare = takeRare(bound, size, count - top, picked, workspace.ints(1, size));
+    if (top + rare < count) {
+      for (int i = 0; i < size; i++) {
+        if ((picked[i >>> 6] >>> i & 1) != 0) {
+          // Below every score, so that it is not taken twice.
+          scores[i] = -1;
+        }
+      }
+      takeHighest(scores, size, count - top - rare, indices, picked);
+    }
+
+    RandomMask.listBits(picked, size, false, indices);
+    counts.add(indices, count);
+    gauge.sent(moment.start(), moment.now(), indices, count);
+    codec.encode(indices, count, size, out);
+    return count;
+  }
+
+  private static void takeHighest(
+      float[] scores, int size, int count, int[] indices, long[] picked) {
+    TopK.select(scores, size, count, indices);
+    for (int i = 0; i < count; i++) {
+      picked[indices[i] >>> 6] |= 1L << indices[i];
+    }
+  }
+
+  /** Draws at most {@code wanted} of the coordinates below the bound that are not picked yet. */
+  private int takeRare(double bound, int size, int wanted, long[] picked, int[] candidates) {
+    if (wanted == 0 || bound == 0) {
+      return 0;
+    }
+    // A whole count below the bound is at most ⌈bound⌉ − 1.
+    int limit = (int) Math.ceil(bound) - 1;
+    int found = counts.listUpTo(limit, picked, candidates);
+    int taken = Math.min(found, wanted);
+    for (int i = 0; i < taken; i++) {
+      int j = i + random.nextInt(found - i);
+      int chosen = candidates[j];
+      candidates[j] = candidates[i];
+      picked[chosen >>> 6] |= 1L << chosen;
+    }
+    return taken;
+  }
+
+  @Override
+  public int read(ByteBuffer in, int size, int[] indices, Workspace workspace) {
+    return codec.decode(in, size, indices);
+  }
+
+  @Override
+  public void mixed(float[] delta, int size) {
+    gauge.mixed(delta, size);
+  }
+}

@@ -1,0 +1,23 @@
+package dev.grapevine.sharing.partial;
+
+/** The score is the coordinate's magnitude: |z|. Keeps nothing. */
+final class Magnitude implements Gauge {
+
+  @Override
+  public boolean needsStart() {
+    return false;
+  }
+
+  @Override
+  public void score(float[] start, float[] now, float[] scores, int size) {
+    for (int i = 0; i < size; i++) {
+      scores[i] = Math.abs(now[i]);
+    }
+  }
+
+  @Override
+  public void sent(float[] start, float[] now, int[] indices, int count) {}
+
+  @Override
+  public void mixed(float[] delta, int size) {}
+}

@@ -1,0 +1,35 @@
+package dev.grapevine.sharing.partial;
+
+import dev.grapevine.message.PayloadWriter;
+import dev.grapevine.sharing.Workspace;
+import java.nio.ByteBuffer;
+
+/** Picks the coordinates that are sent, and knows how their positions travel. */
+interface Picker {
+
+  /**
+   * A node's coordinates at the moment of picking.
+   *
+   * @param round the present round
+   * @param share the budget as a share of all coordinates
+   * @param start the coordinates when the round began; meaningless unless {@link #needsStart}
+   * @param now the coordinates after training
+   * @param size how many there are
+   */
+  record Moment(int round, double share, float[] start, float[] now, int size) {}
+
+  /** Whether it looks at the coordinates from the beginning of the round. */
+  boolean needsStart();
+
+  /**
+   * Picks, lists what it picked in rising order in {@code indices}, and writes what {@link #read}
+   * needs to know. Returns how many.
+   */
+  int pick(Moment moment, int[] indices, PayloadWriter out, Workspace workspace);
+
+  /** Lists a peer's pick out of {@code size} coordinates; returns how many. */
+  int read(ByteBuffer in, int size, int[] indices, Workspace workspace);
+
+  /** Learns by how much mixing has changed each coordinate. */
+  void mixed(float[] delta, int size);
+}

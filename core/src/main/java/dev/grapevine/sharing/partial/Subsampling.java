@@ -1,0 +1,54 @@
+package dev.grapevine.sharing.partial;
+
+import dev.grapevine.compression.FloatCodec;
+import dev.grapevine.settings.Choice;
+import dev.grapevine.settings.Default;
+import dev.grapevine.settings.Doc;
+import dev.grapevine.settings.Kind;
+import dev.grapevine.sharing.Averaging;
+import dev.grapevine.sharing.Budget;
+import dev.grapevine.sharing.Shares;
+import dev.grapevine.sharing.Sharing;
+import dev.grapevine.sharing.SharingContext;
+
+/**
+ * Random subsampling: each node sends the values at coordinates drawn by lot, with the seed of the
+ * lot in place of their positions.
+ *
+ * <p>x_i ← x_i + Σ_j w_ij m_j ⊙ (x_j − x_i) with m_j the mask of node j. Keeps no vector. Preserves
+ * the mean in expectation, not in each round: the masks of two neighbours differ.
+ */
+@Kind(
+    name = "subsampling",
+    summary = "random coordinates; a seed travels in place of positions",
+    paper =
+        "Hegedűs, Danner, Jelasity, Decentralized learning works: an empirical comparison of gossip learning and federated learning, 2021")
+public final class Subsampling {
+
+  private Subsampling() {}
+
+  /** What an experiment file can say about it. */
+  public record Settings(
+      @Doc("the share of coordinates sent in a round, in (0, 1]") @Default("0.1") double alpha,
+      @Doc("how the share develops from alpha") @Default("fixed") Choice<Double, Budget> schedule,
+      @Doc("how values travel") @Default("raw") Choice<Void, FloatCodec> values,
+      @Doc("how what arrived is averaged") @Default("mixing-weights") Averaging averaging,
+      @Doc("whether to count how often each coordinate is sent") @Default("false")
+          boolean countShares) {
+    public Settings {
+      Shares.require(alpha, "alpha");
+    }
+  }
+
+  /** Builds the scheme for one node. */
+  public static Sharing create(Settings settings, SharingContext context) {
+    Basics basics =
+        new Basics(
+            settings.alpha(),
+            settings.schedule(),
+            settings.values(),
+            settings.averaging(),
+            settings.countShares());
+    return basics.overParameters(context, new RandomPicker(context.random()));
+  }
+}

@@ -1,0 +1,43 @@
+package dev.grapevine.topology;
+
+import dev.grapevine.settings.Choice;
+import dev.grapevine.settings.Default;
+import dev.grapevine.settings.Doc;
+import dev.grapevine.settings.Kind;
+
+/**
+ * The static exponential graph: i sends to i + 2<sup>k</sup> (mod n) for every 2<sup>k</sup> &lt;
+ * n. With uniform weights doubly stochastic, spectral gap 2/(2 + ⌊log₂(n − 1)⌋).
+ *
+ * <p>B. Ying, K. Yuan, Y. Chen, H. Hu, P. Pan, W. Yin, "Exponential graph is provably efficient for
+ * decentralized deep training", NeurIPS 2021.
+ */
+@Kind(
+    name = "directed-exponential",
+    summary = "Sends to those at distances 1, 2, 4, ... ahead on the circle.",
+    paper =
+        "Ying et al. 2021, Exponential graph is provably efficient for decentralized deep training")
+public final class DirectedExponential {
+
+  private DirectedExponential() {}
+
+  /** How models are mixed. */
+  public record Settings(
+      @Doc("how much neighbours count: metropolis-hastings, uniform or self-weight")
+          @Default("uniform")
+          Choice<TopologyContext, WeightRule> weights) {}
+
+  public static Topology create(Settings settings, TopologyContext context) {
+    return new StaticTopology(graph(context.nodes()), settings.weights().create(context));
+  }
+
+  static Graph graph(int nodes) {
+    Graph.Builder graph = Graph.directed(nodes);
+    for (int node = 0; node < nodes; node++) {
+      for (long hop = 1; hop < nodes; hop *= 2) {
+        graph.add(node, (int) ((node + hop) % nodes));
+      }
+    }
+    return graph.build();
+  }
+}

@@ -1,0 +1,36 @@
+package dev.grapevine.topology;
+
+import dev.grapevine.settings.Choice;
+import dev.grapevine.settings.Default;
+import dev.grapevine.settings.Doc;
+import dev.grapevine.settings.Kind;
+
+/**
+ * The complete graph: n − 1 messages a node and round; one mixing with uniform weights is the exact
+ * mean. Costs O(n²) memory.
+ */
+@Kind(name = "fully-connected", summary = "Every node talks to every other.")
+public final class FullyConnected {
+
+  private FullyConnected() {}
+
+  /** How models are mixed. */
+  public record Settings(
+      @Doc("how much neighbours count: metropolis-hastings, uniform or self-weight")
+          @Default("metropolis-hastings")
+          Choice<TopologyContext, WeightRule> weights) {}
+
+  public static Topology create(Settings settings, TopologyContext context) {
+    return new StaticTopology(graph(context.nodes()), settings.weights().create(context));
+  }
+
+  static Graph graph(int nodes) {
+    Graph.Builder graph = Graph.undirected(nodes);
+    for (int node = 0; node < nodes; node++) {
+      for (int peer = node + 1; peer < nodes; peer++) {
+        graph.add(node, peer);
+      }
+    }
+    return graph.build();
+  }
+}

@@ -1,0 +1,34 @@
+package dev.grapevine.topology;
+
+import dev.grapevine.settings.Choice;
+import dev.grapevine.settings.Default;
+import dev.grapevine.settings.Doc;
+import dev.grapevine.settings.Kind;
+
+/**
+ * A cycle: node i and i + 1 (mod n) are neighbours. Degree 2, diameter ⌊n/2⌋, spectral gap of order
+ * 1/n².
+ */
+@Kind(name = "ring", summary = "Every node talks to the one before and the one after it.")
+public final class Ring {
+
+  private Ring() {}
+
+  /** How models are mixed. */
+  public record Settings(
+      @Doc("how much neighbours count: metropolis-hastings, uniform or self-weight")
+          @Default("metropolis-hastings")
+          Choice<TopologyContext, WeightRule> weights) {}
+
+  public static Topology create(Settings settings, TopologyContext context) {
+    return new StaticTopology(graph(context.nodes()), settings.weights().create(context));
+  }
+
+  static Graph graph(int nodes) {
+    Graph.Builder graph = Graph.undirected(nodes);
+    for (int node = 0; node < nodes; node++) {
+      graph.add(node, (node + 1) % nodes);
+    }
+    return graph.build();
+  }
+}

@@ -1,0 +1,58 @@
+package dev.grapevine.results;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.api.Assertions.withinPercentage;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Statistics as scipy has them; see statistics.py. */
+final class StatisticsTest {
+
+  static Stream<String> lines() throws IOException {
+    try (var in =
+        Objects.requireNonNull(StatisticsTest.class.getResourceAsStream("statistics.txt"))) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8).lines();
+    }
+  }
+
+  private static double[] numbers(String text) {
+    return Arrays.stream(text.strip().split(" ")).mapToDouble(Double::parseDouble).toArray();
+  }
+
+  @ParameterizedTest(name = "{index}")
+  @MethodSource("lines")
+  void agreesWithScipy(String line) {
+    String[] parts = line.split(":");
+    double[] expected = numbers(parts[0].substring(parts[0].indexOf(' ')));
+    if (line.startsWith("sample")) {
+      Sample sample = Sample.of(numbers(parts[1]));
+      assertThat(sample.mean()).isCloseTo(expected[0], within(1e-13));
+      assertThat(sample.deviation()).isCloseTo(expected[1], within(1e-13));
+      assertThat(sample.confidence95()).isCloseTo(expected[2], withinPercentage(1e-8));
+    } else {
+      PairedTest test = PairedTest.of(numbers(parts[1]), numbers(parts[2]));
+      assertThat(test.difference()).isCloseTo(expected[0], within(1e-13));
+      assertThat(test.t()).isCloseTo(expected[1], withinPercentage(1e-8));
+      assertThat(test.p()).isCloseTo(expected[2], withinPercentage(1e-7));
+      assertThat(test.isSignificant()).isEqualTo(expected[2] < 0.05);
+    }
+  }
+
+  @Test
+  void smallSamplesSayNothing() {
+    assertThat(Sample.of()).isEqualTo(Sample.EMPTY);
+    assertThat(Sample.of(3).confidence95()).isNaN();
+    assertThat(Sample.of(1, Double.NaN, 3).mean()).isEqualTo(2);
+    assertThat(PairedTest.of(new double[] {1}, new double[] {2}).p()).isNaN();
+    assertThat(PairedTest.of(new double[] {1, 2}, new double[] {1, 2}).p()).isEqualTo(1);
+    assertThat(PairedTest.of(new double[] {1, 2}, new double[] {2, 3}).p()).isZero();
+  }
+}
