@@ -17,9 +17,9 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * What every sharing scheme costs at degree 5 and alpha 0.1: time of a message and of a merge, their
- * share of a GN-LeNet round's training, bytes to one neighbour and the ratio to full sharing. Every
- * node trains by a step of small random changes; the figure is the median over rounds of the
+ * What every sharing scheme costs at degree 5 and alpha 0.1: time of a message and of a merge,
+ * their share of a GN-LeNet round's training, bytes to one neighbour and the ratio to full sharing.
+ * Every node trains by a step of small random changes; the figure is the median over rounds of the
  * thread's processor time, since others share the machine.
  */
 public final class SharingBenchmark {
@@ -95,8 +95,7 @@ public final class SharingBenchmark {
       models[node] = initial.clone();
       sharings[node] =
           choice.create(
-              new SharingContext(
-                  node, nodes, models[node], blocks(size), 1, new Random(node)));
+              new SharingContext(node, nodes, models[node], blocks(size), 1, new Random(node)));
     }
     float[] noise = gaussian(2 * size, 0.003f, new Random(2));
     double[] message = new double[rounds];
