@@ -1,6 +1,7 @@
 package dev.grapevine.launch;
 
 import dev.grapevine.UserException;
+import dev.grapevine.data.Augmentation;
 import dev.grapevine.data.DataContext;
 import dev.grapevine.data.DataSet;
 import dev.grapevine.data.DataSplits;
@@ -59,7 +60,8 @@ final class Assembly {
 
   Assembly(Experiment experiment, Path dataDirectory) {
     this.experiment = experiment;
-    this.dataContext = new DataContext(dataDirectory, experiment.seed(), experiment.directory());
+    this.dataContext =
+        new DataContext(dataDirectory, experiment.seed(), experiment.directory());
     int count = experiment.nodes().count();
     this.topology =
         experiment
@@ -84,7 +86,9 @@ final class Assembly {
   }
 
   NodeRuntime runtime() {
-    return experiment.runtime().create(new RuntimeContext(experiment.network()));
+    return experiment
+        .runtime()
+        .create(new RuntimeContext(experiment.network()));
   }
 
   Topology topology() {
@@ -209,7 +213,8 @@ final class Assembly {
     return testEvaluators.computeIfAbsent(
         model,
         missing ->
-            new Evaluator(workshop(model), test, chosen(test, experiment.evaluation().samples())));
+            new Evaluator(
+                workshop(model), test, chosen(test, experiment.evaluation().samples())));
   }
 
   /** The samples to evaluate on: all, or so many drawn once by the seed. */
@@ -252,7 +257,7 @@ final class Assembly {
       if (own.parameterCount() != first.parameterCount()) {
         throw new UserException(
             "all nodes need models of the same size: model %s of node %d has %d parameters, %s has"
-                    .formatted(own.name(), node, own.parameterCount(), first.name())
+                .formatted(own.name(), node, own.parameterCount(), first.name())
                 + " %d; change the override".formatted(first.parameterCount()));
       }
     }

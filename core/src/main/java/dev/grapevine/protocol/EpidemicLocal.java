@@ -27,11 +27,13 @@ public final class EpidemicLocal implements Protocol {
   public record Settings(
       @Doc("random nodes that each node sends to in a round, at least 1") @Default("4") int peers,
       @Doc("how long after sending a round goes on") @Default("1 s") Duration deadline,
-      @Doc("whether a model of an earlier round still counts when it comes late") @Default("true")
+      @Doc("whether a model of an earlier round still counts when it comes late")
+          @Default("true")
           boolean late) {
 
     public Settings {
-      SettingException.require(peers >= 1, "peers", "peers must be at least 1: peers=" + peers);
+      SettingException.require(
+          peers >= 1, "peers", "peers must be at least 1: peers=" + peers);
       SettingException.require(
           deadline.isPositive(), "deadline", "deadline must be positive: deadline=" + deadline);
     }

@@ -18,7 +18,8 @@ public final class MeasuredCompute implements ComputeModel {
           double factor) {
 
     public Settings {
-      SettingException.require(factor > 0, "factor", "factor must be positive: factor=" + factor);
+      SettingException.require(
+          factor > 0, "factor", "factor must be positive: factor=" + factor);
     }
   }
 

@@ -43,9 +43,16 @@ public final class SimulatedRuntime implements NodeRuntime {
   public SimulatedRuntime(Settings settings, RuntimeContext context) {
     threads = settings.threads();
     compute =
-        plan -> settings.compute().create(new ComputeContext(plan.nodes().size(), plan.seed()));
+        plan ->
+            settings
+                .compute()
+                .create(new ComputeContext(plan.nodes().size(), plan.seed()));
     links =
-        plan -> context.network().link().create(new LinkContext(plan.nodes().size(), plan.seed()));
+        plan ->
+            context
+                .network()
+                .link()
+                .create(new LinkContext(plan.nodes().size(), plan.seed()));
     availability =
         plan ->
             settings

@@ -33,8 +33,7 @@ public final class Runs {
   }
 
   public static NodeRuntime live(TransportKind transport) {
-    return new LiveRuntime(
-        new LiveRuntime.Settings(2, Duration.ofSeconds(1)), transport, 1 << 20, 1000);
+    return new LiveRuntime(new LiveRuntime.Settings(2, Duration.ofSeconds(1)), transport, 1 << 20, 1000);
   }
 
   /** Nodes with random starts and targets, and full sharing. */

@@ -35,10 +35,7 @@ final class GetCommand implements Runnable {
     PrintWriter out = spec.commandLine().getOut();
     DataContext context = options.context();
     DataSource source =
-        options
-            .bind(Registry.load(), set, "iid", settings)
-            .choice("set", DataSource.FAMILY)
-            .create(context);
+        options.bind(Registry.load(), set, "iid", settings).choice("set", DataSource.FAMILY).create(context);
     if (source.present()) {
       out.printf("%s is here already; checking it%n", set);
       out.flush();
