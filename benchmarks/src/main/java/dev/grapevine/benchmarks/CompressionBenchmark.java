@@ -40,6 +40,9 @@ public final class CompressionBenchmark {
 
   private static final double SHARE = 0.1;
 
+  /** Nanoseconds of work after which the compiler has seen enough of a step. */
+  private static final long WARM_UP = 400_000_000;
+
   /** Ratios in the thesis, on 10 % of the wavelet coefficients. */
   private static final Map<String, String> THESIS =
       Map.of(
@@ -180,7 +183,8 @@ public final class CompressionBenchmark {
   private long best(Runnable work) {
     ThreadMXBean threads = ManagementFactory.getThreadMXBean();
     long best = Long.MAX_VALUE;
-    for (int i = 0; i < repetitions; i++) {
+    long begin = threads.getCurrentThreadCpuTime();
+    for (int i = 0; i < repetitions || threads.getCurrentThreadCpuTime() - begin < WARM_UP; i++) {
       long start = threads.getCurrentThreadCpuTime();
       for (int j = 0; j < batch; j++) {
         work.run();

@@ -14,6 +14,7 @@ import dev.grapevine.network.LinkContext;
 import dev.grapevine.node.RandomStreams;
 import dev.grapevine.protocol.Protocol;
 import dev.grapevine.protocol.ProtocolContext;
+import dev.grapevine.protocol.Shared;
 import dev.grapevine.runtime.InjectedFault;
 import dev.grapevine.runtime.RuntimeContext;
 import dev.grapevine.settings.Place;
@@ -77,7 +78,7 @@ public final class ExperimentCheck {
     for (int node = 0; node < experiment.nodes().count(); node++) {
       Experiment variant = experiment.forNode(node);
       if (seen.add(variant)) {
-        parameters = node(variant, node, parameters);
+        parameters = node(variant, node, parameters, topology);
       }
     }
     return new Findings(topology, parameters, List.copyOf(notes));
@@ -139,10 +140,10 @@ public final class ExperimentCheck {
   }
 
   /** Checks what one kind of node is made of; returns the length of its parameter vector. */
-  private int node(Experiment variant, int node, int parametersOfOthers) {
+  private int node(Experiment variant, int node, int parametersOfOthers, Topology topology) {
     variant.optimizer().create();
     variant.schedule().create();
-    protocol(variant, node);
+    protocol(variant, node, topology);
     DataSet train = data(variant);
     if (train == null) {
       return parametersOfOthers;
@@ -171,11 +172,17 @@ public final class ExperimentCheck {
     return experiment.section("model").place("kind");
   }
 
-  private void protocol(Experiment variant, int node) {
+  private void protocol(Experiment variant, int node, Topology topology) {
     Protocol protocol =
         variant
             .protocol()
-            .create(new ProtocolContext(node, experiment.nodes().count(), experiment.seed()));
+            .create(
+                new ProtocolContext(
+                    node,
+                    experiment.nodes().count(),
+                    experiment.seed(),
+                    topology,
+                    new Shared()));
     if (variant != experiment && protocol.servers() > 0) {
       notes.add("a protocol with servers is overridden for some nodes; all must agree on them");
     }

@@ -1,7 +1,6 @@
 package dev.grapevine.launch;
 
 import dev.grapevine.UserException;
-import dev.grapevine.data.Augmentation;
 import dev.grapevine.data.DataContext;
 import dev.grapevine.data.DataSet;
 import dev.grapevine.data.DataSplits;
@@ -19,6 +18,7 @@ import dev.grapevine.learning.Workshop;
 import dev.grapevine.node.RandomStreams;
 import dev.grapevine.protocol.Protocol;
 import dev.grapevine.protocol.ProtocolContext;
+import dev.grapevine.protocol.Shared;
 import dev.grapevine.runtime.NodeRuntime;
 import dev.grapevine.runtime.NodeSetup;
 import dev.grapevine.runtime.RunPlan;
@@ -55,19 +55,19 @@ final class Assembly {
   private final Map<Model, Workshop> workshops = new HashMap<>();
   private final Map<Model, Evaluator> testEvaluators = new HashMap<>();
   private final Topology topology;
+  private final Shared shared = new Shared();
   private final List<ModelLearner> learners = new ArrayList<>();
   private final List<NodeSetup> nodes = new ArrayList<>();
 
   Assembly(Experiment experiment, Path dataDirectory) {
     this.experiment = experiment;
-    this.dataContext =
-        new DataContext(dataDirectory, experiment.seed(), experiment.directory());
+    this.dataContext = new DataContext(dataDirectory, experiment.seed(), experiment.directory());
     int count = experiment.nodes().count();
     this.topology =
         experiment
             .topology()
             .create(new TopologyContext(count, experiment.seed(), experiment.directory()));
-    int servers = protocol(experiment, 0, count).servers();
+    int servers = protocol(experiment, 0).servers();
     requireEqualSizes(count);
     for (int node = 0; node < count + servers; node++) {
       nodes.add(node(node, count, count + servers));
@@ -86,9 +86,7 @@ final class Assembly {
   }
 
   NodeRuntime runtime() {
-    return experiment
-        .runtime()
-        .create(new RuntimeContext(experiment.network()));
+    return experiment.runtime().create(new RuntimeContext(experiment.network()));
   }
 
   Topology topology() {
@@ -137,7 +135,7 @@ final class Assembly {
                     experiment.seed(),
                     RandomStreams.of(experiment.seed(), node, "sharing"),
                     learner.data()));
-    return new NodeSetup(learner, sharing, protocol(view, node, all));
+    return new NodeSetup(learner, sharing, protocol(view, node));
   }
 
   private ModelLearner learner(Experiment view, int node, int count) {
@@ -166,8 +164,11 @@ final class Assembly {
         RandomStreams.of(seed, node, "dropout").nextLong());
   }
 
-  private Protocol protocol(Experiment view, int node, int nodes) {
-    return view.protocol().create(new ProtocolContext(node, nodes, experiment.seed()));
+  private Protocol protocol(Experiment view, int node) {
+    return view.protocol()
+        .create(
+            new ProtocolContext(
+                node, experiment.nodes().count(), experiment.seed(), topology, shared));
   }
 
   private DealtData dealt(Experiment view) {
@@ -213,8 +214,7 @@ final class Assembly {
     return testEvaluators.computeIfAbsent(
         model,
         missing ->
-            new Evaluator(
-                workshop(model), test, chosen(test, experiment.evaluation().samples())));
+            new Evaluator(workshop(model), test, chosen(test, experiment.evaluation().samples())));
   }
 
   /** The samples to evaluate on: all, or so many drawn once by the seed. */
@@ -257,7 +257,7 @@ final class Assembly {
       if (own.parameterCount() != first.parameterCount()) {
         throw new UserException(
             "all nodes need models of the same size: model %s of node %d has %d parameters, %s has"
-                .formatted(own.name(), node, own.parameterCount(), first.name())
+                    .formatted(own.name(), node, own.parameterCount(), first.name())
                 + " %d; change the override".formatted(first.parameterCount()));
       }
     }

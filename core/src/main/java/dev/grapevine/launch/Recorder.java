@@ -39,8 +39,7 @@ final class Recorder implements RunObserver {
   private final RunListener listener;
   private final Tally tally;
 
-  Recorder(
-      Experiment experiment, Assembly assembly, MetricsWriter metrics, RunListener listener) {
+  Recorder(Experiment experiment, Assembly assembly, MetricsWriter metrics, RunListener listener) {
     this.evaluation = experiment.evaluation();
     this.rounds = experiment.rounds();
     this.learners = experiment.nodes().count();
@@ -76,13 +75,12 @@ final class Recorder implements RunObserver {
   public List<Metric> evaluate(int node, int round, Learner learner) {
     List<Metric> figures = new ArrayList<>(4);
     add(figures, Metrics.TEST_ACCURACY, Metrics.TEST_LOSS, learner.test());
-    validation.ifPresent(
-        samples ->
-            add(
-                figures,
-                Metrics.VALIDATION_ACCURACY,
-                Metrics.VALIDATION_LOSS,
-                assembly.learners().get(node).evaluate(samples)));
+    validation.ifPresent(samples ->
+        add(
+            figures,
+            Metrics.VALIDATION_ACCURACY,
+            Metrics.VALIDATION_LOSS,
+            assembly.learners().get(node).evaluate(samples)));
     return figures;
   }
 

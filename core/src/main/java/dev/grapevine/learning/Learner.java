@@ -18,6 +18,11 @@ public interface Learner {
   /** Number of training samples the node holds. */
   int samples();
 
+  /** How many of the samples belong to each class; empty for a task without classes. */
+  default int[] labelCounts() {
+    return new int[0];
+  }
+
   /** Number of mini-batches in one round of local training. */
   int stepsPerRound();
 

@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * A node's training samples: its shard of the shared data set, and those that other nodes sent. What
- * is received joins at the next mini-batch, which starts a new pass over everything.
+ * A node's training samples: its shard of the shared data set, and those that other nodes sent.
+ * What is received joins at the next mini-batch, which starts a new pass over everything.
  */
 public final class LocalData implements SampleExchange {
 

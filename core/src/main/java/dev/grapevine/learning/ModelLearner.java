@@ -69,6 +69,11 @@ public final class ModelLearner implements Learner {
   }
 
   @Override
+  public int[] labelCounts() {
+    return data.labelCounts();
+  }
+
+  @Override
   public int stepsPerRound() {
     return plan.localSteps().applyAsInt(data.samples());
   }

@@ -45,9 +45,7 @@ public final class MatrixLinks implements LinkModel {
   }
 
   private static double bytesPerNano(Optional<Bandwidth> bandwidth) {
-    return bandwidth
-        .map(limit -> limit.bytesPerSecond() / NANOS)
-        .orElse(Double.POSITIVE_INFINITY);
+    return bandwidth.map(limit -> limit.bytesPerSecond() / NANOS).orElse(Double.POSITIVE_INFINITY);
   }
 
   private static long[][] read(Path file, int nodes) {
@@ -62,8 +60,7 @@ public final class MatrixLinks implements LinkModel {
             record.getFieldCount() >= nodes,
             "file",
             "line %d of %s has too few columns: columns=%d, nodes=%d"
-                .formatted(
-                    record.getStartingLineNumber(), file, record.getFieldCount(), nodes));
+                .formatted(record.getStartingLineNumber(), file, record.getFieldCount(), nodes));
         for (int column = 0; column < nodes; column++) {
           matrix[row][column] = nanos(record.getField(column), record, file);
         }

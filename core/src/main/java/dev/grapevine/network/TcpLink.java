@@ -166,7 +166,10 @@ final class TcpLink {
       }
     }
     return new Message(
-        header.sender(), header.tag(), header.round(), Payload.of(bytes, length, header.metadata()));
+        header.sender(),
+        header.tag(),
+        header.round(),
+        Payload.of(bytes, length, header.metadata()));
   }
 
   /** Fills the buffer; false if the stream ends before its first byte. */

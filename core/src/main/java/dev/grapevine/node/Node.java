@@ -9,6 +9,7 @@ import dev.grapevine.sharing.Sharing;
 import dev.grapevine.topology.Neighbourhood;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
@@ -88,6 +89,12 @@ public interface Node {
    * virtual time and does not wait.
    */
   void onMessage(int tag, MessageHandler handler);
+
+  /**
+   * Waits, while handlers run, until {@code condition} holds; it is asked again after each message
+   * that a handler took. Returns false when it does not hold after {@code timeout}.
+   */
+  boolean await(BooleanSupplier condition, Duration timeout) throws InterruptedException;
 
   /** How long the experiment lets a node wait for a peer that stays silent. */
   Duration patience();

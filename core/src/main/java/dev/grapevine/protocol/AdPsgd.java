@@ -6,7 +6,6 @@ import dev.grapevine.message.Payload;
 import dev.grapevine.message.Vectors;
 import dev.grapevine.node.Node;
 import dev.grapevine.settings.Kind;
-import java.time.Duration;
 
 /**
  * Asynchronous decentralized parallel SGD: each node trains at its own pace; after each local
@@ -34,8 +33,9 @@ public final class AdPsgd implements Protocol {
   public void run(Node self) throws InterruptedException {
     Pair pair = new Pair(self.learner());
     self.onMessage(
-        ASK,
-        ask -> self.send(ask.sender(), ANSWER, ask.round(), pair.meet(ask.payload())));
+        ASK, ask -> self.send(ask.sender(), ANSWER, ask.round(), pair.meet(ask.payload())));
+    self.onMessage(ANSWER, answer -> pair.answer(answer));
+    Barrier end = new Barrier(self, DONE);
     for (int round = 0; round < self.rounds(); round++) {
       self.train(pair::train);
       pair.applyTraining();
@@ -46,23 +46,13 @@ public final class AdPsgd implements Protocol {
       pair.show();
       self.evaluate(round);
     }
-    Farewell.wait(self, DONE);
+    end.pass();
   }
 
   private static void exchange(Node self, Pair pair, int peer, int round)
       throws InterruptedException {
     self.send(peer, ASK, round, pair.model());
-    Duration end = self.time().plus(self.patience());
-    while (true) {
-      Message answer = self.receive(end.minus(self.time())).orElse(null);
-      if (answer == null) {
-        return;
-      }
-      if (answer.tag() == ANSWER && answer.sender() == peer && answer.round() == round) {
-        pair.add(answer.payload());
-        return;
-      }
-    }
+    self.await(() -> pair.answeredRound == round, self.patience());
   }
 
   /**
@@ -74,6 +64,7 @@ public final class AdPsgd implements Protocol {
     private final Learner learner;
     private final float[] model;
     private final float[] start;
+    private int answeredRound = -1;
 
     Pair(Learner learner) {
       this.learner = learner;
@@ -108,8 +99,10 @@ public final class AdPsgd implements Protocol {
       return Vectors.payload(move);
     }
 
-    void add(Payload move) {
-      Vectors.addScaled(move.buffer(), 1, model);
+    /** Moves by as much as the other side says; a late answer still counts. */
+    void answer(Message answer) {
+      Vectors.addScaled(answer.payload().buffer(), 1, model);
+      answeredRound = Math.max(answeredRound, answer.round());
     }
 
     /** Lets the learner see the averaged model. */

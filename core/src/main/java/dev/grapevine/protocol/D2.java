@@ -12,8 +12,8 @@ import dev.grapevine.topology.Neighbourhood;
  * <pre>  x(t+1) = W (2 x(t) − x(t−1) − γ g(t) + γ g(t−1)),   x(1) = W (x(0) − γ g(0)).</pre>
  *
  * <p>What local training does to x stands in for −γ g, so any optimizer and any number of local
- * steps can be used. Needs a symmetric W whose smallest eigenvalue is above −1/3. Each node keeps two
- * more vectors.
+ * steps can be used. Needs a symmetric W whose smallest eigenvalue is above −1/3. Each node keeps
+ * two more vectors.
  */
 @Kind(
     name = "d2",

@@ -12,8 +12,7 @@ record Envelope(int[] header, Payload content) {
   private static final int MOST = 1 << 16;
 
   Payload seal() {
-    PayloadWriter out =
-        new PayloadWriter(Integer.BYTES * (1 + header.length) + content.size());
+    PayloadWriter out = new PayloadWriter(Integer.BYTES * (1 + header.length) + content.size());
     out.beginMetadata();
     out.writeInt(header.length);
     for (int number : header) {

@@ -23,23 +23,41 @@ import java.util.List;
     paper = "de Vos, Farhadkhani, Guerraoui, Kermarrec, Pires, Sharma: Epidemic Learning, 2023")
 public final class EpidemicLocal implements Protocol {
 
+  /** How a node finds others. */
+  public enum Sampler {
+    UNIFORM,
+    GOSSIP
+  }
+
   /** The {@code [protocol]} table. */
   public record Settings(
       @Doc("random nodes that each node sends to in a round, at least 1") @Default("4") int peers,
       @Doc("how long after sending a round goes on") @Default("1 s") Duration deadline,
       @Doc("whether a model of an earlier round still counts when it comes late")
           @Default("true")
-          boolean late) {
+          boolean late,
+      @Doc("where random nodes come from: uniform over all, or a gossiped view of a few")
+          @Default("uniform")
+          Sampler sampler,
+      @Doc("entries of a gossiped view, at least 2") @Default("20") int view,
+      @Doc("old entries dropped first when a view overflows") @Default("1") int healing,
+      @Doc("entries just sent dropped next") @Default("9") int swap) {
 
     public Settings {
       SettingException.require(
           peers >= 1, "peers", "peers must be at least 1: peers=" + peers);
       SettingException.require(
           deadline.isPositive(), "deadline", "deadline must be positive: deadline=" + deadline);
+      SettingException.require(view >= 2, "view", "view must be at least 2: view=" + view);
+      SettingException.require(
+          healing >= 0, "healing", "healing must not be negative: healing=" + healing);
+      SettingException.require(swap >= 0, "swap", "swap must not be negative: swap=" + swap);
     }
   }
 
   private static final int MODEL = 1;
+  private static final int SHUFFLE = 2;
+  private static final int SHUFFLE_REPLY = 3;
 
   private final Settings settings;
 
@@ -49,11 +67,11 @@ public final class EpidemicLocal implements Protocol {
 
   @Override
   public void run(Node self) throws InterruptedException {
+    PeerSampler sampler = sampler(self);
     List<Message> early = new ArrayList<>();
     for (int round = 0; round < self.rounds(); round++) {
       self.train();
-      int count = Math.min(settings.peers(), self.learners() - 1);
-      int[] peers = Sample.peers(self.random(), self.learners(), self.id(), count);
+      int[] peers = sampler.peers(round, settings.peers());
       Outgoing outgoing = self.sharing().message(round, Mix.sendingTo(self, peers));
       for (int peer : peers) {
         self.send(peer, MODEL, round, outgoing.to(peer));
@@ -63,6 +81,20 @@ public final class EpidemicLocal implements Protocol {
       self.sharing().merge(Mix.uniform(round, models));
       self.evaluate(round);
     }
+  }
+
+  private PeerSampler sampler(Node self) {
+    return switch (settings.sampler()) {
+      case UNIFORM -> new UniformSampler(self);
+      case GOSSIP ->
+          new GossipSampler(
+              self,
+              SHUFFLE,
+              SHUFFLE_REPLY,
+              settings.view(),
+              settings.healing(),
+              settings.swap());
+    };
   }
 
   /** What belongs to this round; models of later rounds are kept in {@code early}. */

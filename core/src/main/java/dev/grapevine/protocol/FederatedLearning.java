@@ -174,7 +174,8 @@ public final class FederatedLearning implements Protocol {
   }
 
   private static Payload update(Learner learner) {
-    PayloadWriter out = new PayloadWriter(Integer.BYTES + learner.parameters().length * Float.BYTES);
+    PayloadWriter out =
+        new PayloadWriter(Integer.BYTES + learner.parameters().length * Float.BYTES);
     out.beginMetadata();
     out.writeInt(learner.samples());
     out.endMetadata();

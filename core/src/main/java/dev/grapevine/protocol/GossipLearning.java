@@ -22,8 +22,8 @@ import java.util.List;
  *
  * <p>{@code push} sends the own model, {@code pull} asks for the other's, {@code push-pull} does
  * both. With {@code tokens} the push side follows a randomized token account: a node saves a token
- * each round that it stays silent, up to {@code capacity}, and spends saved tokens to answer news at
- * once, which spreads models faster for the same number of messages.
+ * each round that it stays silent, up to {@code capacity}, and spends saved tokens to answer news
+ * at once, which spreads models faster for the same number of messages.
  */
 @Kind(
     name = "gossip",
@@ -123,8 +123,7 @@ public final class GossipLearning implements Protocol {
       }
       self.record(round, "models_received", models.size());
       self.record(round, "age", age);
-      Payload model =
-          self.sharing().message(round, Mix.sendingTo(self)).to(self.id());
+      Payload model = self.sharing().message(round, Mix.sendingTo(self)).to(self.id());
       published = new Envelope(new int[] {age}, model).seal();
     }
 

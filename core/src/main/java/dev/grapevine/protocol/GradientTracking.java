@@ -22,7 +22,8 @@ import dev.grapevine.topology.Neighbourhood;
 @Kind(
     name = "gradient-tracking",
     summary = "every node also tracks the average gradient of all nodes",
-    paper = "Nedic, Olshevsky, Shi: Achieving Geometric Convergence for Distributed Optimization, 2017")
+    paper =
+        "Nedic, Olshevsky, Shi: Achieving Geometric Convergence for Distributed Optimization, 2017")
 public final class GradientTracking implements Protocol {
 
   @Override
@@ -53,17 +54,16 @@ public final class GradientTracking implements Protocol {
       throws InterruptedException {
     self.send(neighbours, exchange, Vectors.payload(vector));
     Received received = self.receiveFrom(neighbours, exchange);
-    self.compute(
-        () -> {
-          float[] sum = new float[vector.length];
-          for (int i = 0; i < sum.length; i++) {
-            sum[i] = (float) received.selfWeight() * vector[i];
-          }
-          for (Contribution contribution : received.contributions()) {
-            Vectors.addScaled(contribution.payload().buffer(), (float) contribution.weight(), sum);
-          }
-          System.arraycopy(sum, 0, vector, 0, sum.length);
-          return sum;
-        });
+    self.compute(() -> {
+      float[] sum = new float[vector.length];
+      for (int i = 0; i < sum.length; i++) {
+        sum[i] = (float) received.selfWeight() * vector[i];
+      }
+      for (Contribution contribution : received.contributions()) {
+        Vectors.addScaled(contribution.payload().buffer(), (float) contribution.weight(), sum);
+      }
+      System.arraycopy(sum, 0, vector, 0, sum.length);
+      return sum;
+    });
   }
 }

@@ -26,8 +26,9 @@ import java.util.List;
 @Kind(
     name = "parameter-server",
     summary = "workers send gradients to a server that owns the model (C-SGD, Downpour)",
-    paper = "Li et al.: Scaling Distributed Machine Learning with the Parameter Server, 2014; "
-        + "Dean et al.: Large Scale Distributed Deep Networks, 2012")
+    paper =
+        "Li et al.: Scaling Distributed Machine Learning with the Parameter Server, 2014; "
+            + "Dean et al.: Large Scale Distributed Deep Networks, 2012")
 public final class ParameterServer implements Protocol {
 
   /** When the server applies gradients. */
@@ -142,11 +143,10 @@ public final class ParameterServer implements Protocol {
       if (message == null || message.tag() == END) {
         return;
       }
-      self.train(
-          () -> {
-            Vectors.read(message.payload().buffer(), learner.parameters());
-            learner.gradient(gradient);
-          });
+      self.train(() -> {
+        Vectors.read(message.payload().buffer(), learner.parameters());
+        learner.gradient(gradient);
+      });
       Payload reply = self.compute(() -> Vectors.payload(gradient));
       self.send(message.sender(), GRADIENT, message.round(), reply);
     }

@@ -14,6 +14,22 @@ public final class ProtocolCatalogue implements Catalogue {
 
   @Override
   public List<Class<?>> kinds() {
-    return List.of(DPsgd.class, NoCommunication.class);
+    return List.of(
+        DPsgd.class,
+        NoCommunication.class,
+        PeerSampling.class,
+        EpidemicOracle.class,
+        EpidemicLocal.class,
+        FederatedLearning.class,
+        ParameterServer.class,
+        SparseTernary.class,
+        AdPsgd.class,
+        GossipLearning.class,
+        RandomWalk.class,
+        DynamicGraph.class,
+        KnnOverlay.class,
+        PushSum.class,
+        D2.class,
+        GradientTracking.class);
   }
 }

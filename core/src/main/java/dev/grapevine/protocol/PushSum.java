@@ -18,7 +18,8 @@ import java.nio.ByteBuffer;
  *
  * <pre>
  *   x(t+½) = x(t) + (what training at z(t) changes)
- *   x(t+1) = Σ_j p_ij x_j(t+½),   w(t+1) = Σ_j p_ij w_j(t),   p_ij = 1 / (1 + out-degree of j).</pre>
+ *   x(t+1) = Σ_j p_ij x_j(t+½),   w(t+1) = Σ_j p_ij w_j(t),   p_ij = 1 / (1 + out-degree of j).
+ * </pre>
  *
  * <p>The sums of x and w over all nodes never change by mixing, whatever the graph, so z tends to
  * the average model. Each node keeps one more vector.
@@ -26,7 +27,8 @@ import java.nio.ByteBuffer;
 @Kind(
     name = "push-sum",
     summary = "stochastic gradient push (SGP): averages correctly on directed graphs",
-    paper = "Assran, Loizou, Ballas, Rabbat: Stochastic Gradient Push for Distributed Deep Learning, 2019")
+    paper =
+        "Assran, Loizou, Ballas, Rabbat: Stochastic Gradient Push for Distributed Deep Learning, 2019")
 public final class PushSum implements Protocol {
 
   @Override

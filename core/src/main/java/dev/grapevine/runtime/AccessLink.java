@@ -103,8 +103,7 @@ final class AccessLink implements Event {
   }
 
   private boolean before(double departure, long number, int slot) {
-    return departure < departures[slot]
-        || (departure == departures[slot] && number < order[slot]);
+    return departure < departures[slot] || (departure == departures[slot] && number < order[slot]);
   }
 
   private void siftUp(double departure, long number, SharedFlight flight) {

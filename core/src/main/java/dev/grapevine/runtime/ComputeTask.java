@@ -13,6 +13,7 @@ final class ComputeTask implements Runnable, Comparable<ComputeTask> {
   private @Nullable Throwable failure;
   private volatile boolean done;
   private volatile @Nullable Thread waiter;
+  private volatile @Nullable Runnable listener;
 
   /**
    * @param urgency what is less is done first; never changes a result
@@ -39,6 +40,19 @@ final class ComputeTask implements Runnable, Comparable<ComputeTask> {
     if (waiting != null) {
       LockSupport.unpark(waiting);
     }
+    Runnable told = listener;
+    if (told != null) {
+      told.run();
+    }
+  }
+
+  boolean hasEnded() {
+    return done;
+  }
+
+  /** Runs {@code listener} at the end, or not at all if that is over; ask {@link #hasEnded} too. */
+  void whenEnded(Runnable listener) {
+    this.listener = listener;
   }
 
   /** Waits for the end, whatever happens. */

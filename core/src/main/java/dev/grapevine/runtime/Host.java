@@ -2,6 +2,8 @@ package dev.grapevine.runtime;
 
 import dev.grapevine.message.Message;
 import dev.grapevine.message.Payload;
+import dev.grapevine.node.MessageHandler;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** What a node stands on: a clock, a mailbox, a way out and compute threads. Times are in ns. */
@@ -36,6 +38,15 @@ interface Host {
 
   /** Whether {@code peer} has said that it will send no more. */
   boolean isGone(int peer);
+
+  /**
+   * Gives messages with {@code tag} to a handler, on the node's own thread, while the node trains,
+   * sleeps or waits for messages.
+   */
+  void onMessage(int tag, MessageHandler handler);
+
+  /** Waits until the condition holds, asking after each handled message; false at the deadline. */
+  boolean await(BooleanSupplier condition, long deadline) throws InterruptedException;
 
   /** Counters of what arrived; exact once the node has ended. */
   Mailbox mailbox();

@@ -2,9 +2,13 @@ package dev.grapevine.runtime;
 
 import dev.grapevine.message.Message;
 import dev.grapevine.message.Payload;
+import dev.grapevine.node.MessageHandler;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** A node's place in a live run. Deliveries come from any thread, all else from the node's own. */
@@ -19,7 +23,8 @@ final class LiveHost implements Host {
   private enum Wait {
     NOTHING,
     MODELS,
-    TAGGED
+    TAGGED,
+    CONDITION
   }
 
   private final int id;
@@ -28,6 +33,7 @@ final class LiveHost implements Host {
   private final Condition arrived = lock.newCondition();
   private final Condition roomy = lock.newCondition();
   private final Mailbox mailbox = new Mailbox();
+  private final Map<Integer, MessageHandler> handlers = new HashMap<>();
   private Wait wait = Wait.NOTHING;
   private boolean waitsForEver;
   private boolean ended;
@@ -62,12 +68,24 @@ final class LiveHost implements Host {
   @Override
   public void sleep(long nanos) throws InterruptedException {
     checkStopped();
-    TimeUnit.NANOSECONDS.sleep(nanos);
+    if (handlers.isEmpty()) {
+      TimeUnit.NANOSECONDS.sleep(nanos);
+    } else {
+      waitFor(Wait.NOTHING, () -> false, now() + nanos);
+    }
   }
 
   @Override
   public void train(Runnable work, int training, long delay) throws InterruptedException {
-    compute(work);
+    if (handlers.isEmpty()) {
+      compute(work);
+    } else {
+      checkStopped();
+      ComputeTask task = run.pool().submit(work, 0);
+      task.whenEnded(this::signal);
+      waitFor(Wait.NOTHING, task::hasEnded, NEVER);
+      task.rethrow();
+    }
     if (delay > 0) {
       sleep(delay);
     }
@@ -79,6 +97,23 @@ final class LiveHost implements Host {
     ComputeTask task = run.pool().submit(work, 0);
     task.joinInterruptibly();
     task.rethrow();
+  }
+
+  @Override
+  public void onMessage(int tag, MessageHandler handler) {
+    lock.lock();
+    try {
+      handlers.put(tag, handler);
+      mailbox.handle(tag);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public boolean await(BooleanSupplier condition, long deadline) throws InterruptedException {
+    checkStopped();
+    return waitFor(Wait.CONDITION, condition, deadline);
   }
 
   @Override
@@ -96,9 +131,7 @@ final class LiveHost implements Host {
     lock.lockInterruptibly();
     try {
       if (!mailbox.await(from, round)) {
-        begin(Wait.MODELS, deadline);
-        while (!mailbox.isComplete() && waitUntil(deadline)) {}
-        end();
+        waitFor(Wait.MODELS, mailbox::isComplete, deadline);
       }
       return mailbox.take(round);
     } finally {
@@ -111,11 +144,63 @@ final class LiveHost implements Host {
     checkStopped();
     lock.lockInterruptibly();
     try {
-      begin(Wait.TAGGED, deadline);
-      while (mailbox.taggedCount() == 0 && waitUntil(deadline)) {}
-      end();
+      waitFor(Wait.TAGGED, () -> mailbox.taggedCount() > 0, deadline);
       roomy.signal();
       return mailbox.pollTagged();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Waits until {@code done} holds, running handlers meanwhile; false when the deadline passes. */
+  private boolean waitFor(Wait reason, BooleanSupplier done, long deadline)
+      throws InterruptedException {
+    lock.lockInterruptibly();
+    try {
+      while (true) {
+        runHandlers();
+        if (done.getAsBoolean()) {
+          return true;
+        }
+        begin(reason, deadline);
+        boolean inTime = waitUntil(deadline);
+        end();
+        if (!inTime) {
+          runHandlers();
+          return done.getAsBoolean();
+        }
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Runs the handlers of what has arrived, without the lock, since they may send. */
+  private void runHandlers() throws InterruptedException {
+    for (Message message = mailbox.pollHandled();
+        message != null;
+        message = mailbox.pollHandled()) {
+      MessageHandler handler = handlers.get(message.tag());
+      int holds = lock.getHoldCount();
+      for (int i = 0; i < holds; i++) {
+        lock.unlock();
+      }
+      try {
+        if (handler != null) {
+          handler.handle(message);
+        }
+      } finally {
+        for (int i = 0; i < holds; i++) {
+          lock.lock();
+        }
+      }
+    }
+  }
+
+  private void signal() {
+    lock.lock();
+    try {
+      arrived.signal();
     } finally {
       lock.unlock();
     }
@@ -145,7 +230,10 @@ final class LiveHost implements Host {
   void deliver(Message message) throws InterruptedException {
     lock.lockInterruptibly();
     try {
-      while (message.tag() != Message.MODEL && mailbox.taggedCount() >= TAGGED_LIMIT && !ended) {
+      while (message.tag() != Message.MODEL
+          && !mailbox.isHandled(message.tag())
+          && mailbox.taggedCount() >= TAGGED_LIMIT
+          && !ended) {
         roomy.await();
       }
       if (!ended && mailbox.put(message)) {
@@ -187,7 +275,12 @@ final class LiveHost implements Host {
     try {
       return ended
           || (waitsForEver
-              && (wait == Wait.MODELS ? !mailbox.isComplete() : mailbox.taggedCount() == 0));
+              && switch (wait) {
+                case MODELS -> !mailbox.isComplete();
+                case TAGGED -> mailbox.taggedCount() == 0;
+                case CONDITION -> true;
+                case NOTHING -> false;
+              });
     } finally {
       lock.unlock();
     }
@@ -204,7 +297,7 @@ final class LiveHost implements Host {
             "node %d waits for %s in round %d"
                 .formatted(id, Waits.nodes(missing), mailbox.awaitedRound()),
             run.hasEnded(missing));
-      } else if (wait == Wait.TAGGED) {
+      } else if (wait == Wait.TAGGED || wait == Wait.CONDITION) {
         waits.add("node %d waits for any message".formatted(id), false);
       } else {
         waits.add("node %d has not ended".formatted(id), false);

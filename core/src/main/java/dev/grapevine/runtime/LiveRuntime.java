@@ -52,8 +52,7 @@ public final class LiveRuntime implements NodeRuntime {
    * @param payloadLimit the largest payload that a TCP link accepts, in bytes
    * @param openLinks how many TCP connections are kept open
    */
-  public LiveRuntime(
-      Settings settings, TransportKind transport, int payloadLimit, int openLinks) {
+  public LiveRuntime(Settings settings, TransportKind transport, int payloadLimit, int openLinks) {
     this.settings = settings;
     this.transport = transport;
     this.payloadLimit = payloadLimit;

@@ -31,6 +31,8 @@ final class Mailbox {
   private @Nullable BitSet gone;
   private @Nullable ArrayDeque<Message> tagged;
   private boolean awaitsTagged;
+  private @Nullable BitSet handledTags;
+  private @Nullable ArrayDeque<Message> handled;
 
   private long messages;
   private long payloadBytes;
@@ -46,6 +48,10 @@ final class Mailbox {
     messages++;
     payloadBytes += payload.size();
     metadataBytes += payload.metadataSize();
+    if (isHandled(message.tag())) {
+      toHandle().add(message);
+      return true;
+    }
     if (message.tag() != Message.MODEL) {
       if (tagged == null) {
         tagged = new ArrayDeque<>(4);
@@ -116,6 +122,34 @@ final class Mailbox {
     awaited = NOBODY;
     missing = 0;
     return taken;
+  }
+
+  /** Sets messages with {@code tag} aside for a handler, those that have arrived included. */
+  void handle(int tag) {
+    if (handledTags == null) {
+      handledTags = new BitSet();
+    }
+    handledTags.set(tag);
+    if (tagged != null) {
+      tagged.stream().filter(message -> message.tag() == tag).forEach(toHandle()::add);
+      tagged.removeIf(message -> message.tag() == tag);
+    }
+  }
+
+  boolean isHandled(int tag) {
+    return handledTags != null && handledTags.get(tag);
+  }
+
+  /** The next message for a handler, or null. */
+  @Nullable Message pollHandled() {
+    return handled == null ? null : handled.poll();
+  }
+
+  private ArrayDeque<Message> toHandle() {
+    if (handled == null) {
+      handled = new ArrayDeque<>(4);
+    }
+    return handled;
   }
 
   /** Begins or ends to wait for a tagged message. */

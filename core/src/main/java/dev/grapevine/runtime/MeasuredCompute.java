@@ -18,8 +18,7 @@ public final class MeasuredCompute implements ComputeModel {
           double factor) {
 
     public Settings {
-      SettingException.require(
-          factor > 0, "factor", "factor must be positive: factor=" + factor);
+      SettingException.require(factor > 0, "factor", "factor must be positive: factor=" + factor);
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.grapevine.runtime;
 
 import dev.grapevine.learning.Learner;
+import dev.grapevine.message.MalformedPayloadException;
 import dev.grapevine.message.Message;
 import dev.grapevine.message.Outgoing;
 import dev.grapevine.message.Payload;
@@ -16,6 +17,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -170,7 +172,30 @@ final class RunningNode implements Node {
 
   @Override
   public void onMessage(int tag, MessageHandler handler) {
-    throw new UnsupportedOperationException("handlers are not served yet: tag=" + tag);
+    requireTag(tag);
+    host.onMessage(tag, message -> handle(message, handler));
+  }
+
+  private void handle(Message message, MessageHandler handler) throws InterruptedException {
+    try {
+      handler.handle(message);
+    } catch (MalformedPayloadException malformed) {
+      String what =
+          "node %d sent a message that makes no sense: %s"
+              .formatted(message.sender(), malformed.getMessage());
+      if (plan.policy().missing() != FaultPolicy.Missing.GO_ON) {
+        throw new NodeFailure(what);
+      }
+      LOG.log(Level.WARNING, "node {0} ignores it: {1}", id, what);
+    }
+  }
+
+  @Override
+  public boolean await(BooleanSupplier condition, Duration timeout) throws InterruptedException {
+    long begin = host.now();
+    boolean holds = host.await(condition, deadline(begin, timeout));
+    waitNanos += host.now() - begin;
+    return holds;
   }
 
   @Override
@@ -239,15 +264,19 @@ final class RunningNode implements Node {
 
   @Override
   public void send(int peer, int tag, int round, Payload payload) throws InterruptedException {
-    if (tag <= Message.MODEL || tag > LARGEST_TAG) {
-      throw new IllegalArgumentException("tag must be from 1 to 255: tag=" + tag);
-    }
+    requireTag(tag);
     if (peer < 0 || peer >= nodes() || peer == id) {
       throw new IllegalArgumentException(
           "no such peer: peer=%d, node=%d, nodes=%d".formatted(peer, id, nodes()));
     }
     this.round = round;
     send(peer, new Message(id, tag, round, payload));
+  }
+
+  private static void requireTag(int tag) {
+    if (tag <= Message.MODEL || tag > LARGEST_TAG) {
+      throw new IllegalArgumentException("tag must be from 1 to 255: tag=" + tag);
+    }
   }
 
   private void send(int peer, Message message) throws InterruptedException {
@@ -308,11 +337,14 @@ final class RunningNode implements Node {
   @Override
   public Optional<Message> receive(Duration timeout) throws InterruptedException {
     long begin = host.now();
-    long nanos = saturatedNanos(timeout);
-    long deadline = nanos >= Host.NEVER - begin ? Host.NEVER : begin + nanos;
-    Message message = host.receiveTagged(deadline);
+    Message message = host.receiveTagged(deadline(begin, timeout));
     waitNanos += host.now() - begin;
     return Optional.ofNullable(message);
+  }
+
+  private static long deadline(long begin, Duration timeout) {
+    long nanos = saturatedNanos(timeout);
+    return nanos >= Host.NEVER - begin ? Host.NEVER : begin + nanos;
   }
 
   private static long saturatedNanos(Duration duration) {

@@ -2,7 +2,11 @@ package dev.grapevine.runtime;
 
 import dev.grapevine.message.Message;
 import dev.grapevine.message.Payload;
+import dev.grapevine.node.MessageHandler;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,8 +21,10 @@ final class SimulatedHost implements Host, Event, Runnable {
     NOTHING,
     SLEEP,
     WORK,
+    TRAINING,
     MODELS,
-    TAGGED
+    TAGGED,
+    CONDITION
   }
 
   /** How often a protocol may ignore that it was stopped. */
@@ -27,6 +33,7 @@ final class SimulatedHost implements Host, Event, Runnable {
   private final int id;
   private final Simulation simulation;
   private final Mailbox mailbox = new Mailbox();
+  private final Map<Integer, MessageHandler> handlers = new HashMap<>(0);
   private final Thread thread;
   private volatile boolean hasBaton;
   private Wait wait = Wait.START;
@@ -85,7 +92,8 @@ final class SimulatedHost implements Host, Event, Runnable {
 
   @Override
   public void sleep(long nanos) throws InterruptedException {
-    block(Wait.SLEEP, saturatedAdd(now(), nanos));
+    long end = saturatedAdd(now(), nanos);
+    waitFor(Wait.SLEEP, () -> now() >= end, end);
   }
 
   @Override
@@ -93,7 +101,7 @@ final class SimulatedHost implements Host, Event, Runnable {
     checkStopped();
     ComputeModel model = simulation.computeModel();
     long duration = model.measures() ? 0 : model.duration(id, training, 0) + delay;
-    ComputeTask task = work(work, duration);
+    ComputeTask task = work(work, duration, Wait.TRAINING);
     if (model.measures()) {
       sleep(model.duration(id, training, task.nanos()) + delay);
     }
@@ -102,16 +110,61 @@ final class SimulatedHost implements Host, Event, Runnable {
   @Override
   public void compute(Runnable work) throws InterruptedException {
     checkStopped();
-    work(work, 0);
+    work(work, 0, Wait.WORK);
   }
 
-  private ComputeTask work(Runnable work, long duration) throws InterruptedException {
+  private ComputeTask work(Runnable work, long duration, Wait reason)
+      throws InterruptedException {
     long end = saturatedAdd(now(), duration);
     ComputeTask task = simulation.pool().submit(work, end);
-    simulation.push(end, new TaskEnd(this, task));
-    block(Wait.WORK, NEVER);
+    TaskEnd taskEnd = new TaskEnd(this, task);
+    simulation.push(end, taskEnd);
+    waitFor(reason, taskEnd::hasHappened, NEVER);
     task.rethrow();
     return task;
+  }
+
+  @Override
+  public void onMessage(int tag, MessageHandler handler) {
+    handlers.put(tag, handler);
+    mailbox.handle(tag);
+  }
+
+  @Override
+  public boolean await(BooleanSupplier condition, long deadline) throws InterruptedException {
+    checkStopped();
+    return waitFor(Wait.CONDITION, condition, deadline);
+  }
+
+  /**
+   * Waits until {@code done} holds, running handlers meanwhile unless for short work; false when
+   * the deadline passes.
+   */
+  private boolean waitFor(Wait reason, BooleanSupplier done, long until)
+      throws InterruptedException {
+    while (true) {
+      if (reason != Wait.WORK) {
+        runHandlers();
+      }
+      if (done.getAsBoolean()) {
+        return true;
+      }
+      if (now() >= until) {
+        return false;
+      }
+      block(reason, until);
+    }
+  }
+
+  private void runHandlers() throws InterruptedException {
+    for (Message message = mailbox.pollHandled();
+        message != null;
+        message = mailbox.pollHandled()) {
+      MessageHandler handler = handlers.get(message.tag());
+      if (handler != null) {
+        handler.handle(message);
+      }
+    }
   }
 
   @Override
@@ -130,7 +183,7 @@ final class SimulatedHost implements Host, Event, Runnable {
       throws InterruptedException {
     checkStopped();
     if (!mailbox.await(from, round)) {
-      block(Wait.MODELS, deadline);
+      waitFor(Wait.MODELS, mailbox::isComplete, deadline);
     }
     return mailbox.take(round);
   }
@@ -138,11 +191,9 @@ final class SimulatedHost implements Host, Event, Runnable {
   @Override
   public @Nullable Message receiveTagged(long deadline) throws InterruptedException {
     checkStopped();
-    if (mailbox.taggedCount() == 0) {
-      mailbox.awaitTagged(true);
-      block(Wait.TAGGED, deadline);
-      mailbox.awaitTagged(false);
-    }
+    mailbox.awaitTagged(true);
+    waitFor(Wait.TAGGED, () -> mailbox.taggedCount() > 0, deadline);
+    mailbox.awaitTagged(false);
     return mailbox.pollTagged();
   }
 
@@ -151,7 +202,13 @@ final class SimulatedHost implements Host, Event, Runnable {
     if (ended || away) {
       return false;
     }
-    return mailbox.put(message) && (wait == Wait.MODELS || wait == Wait.TAGGED);
+    boolean wakes = mailbox.put(message);
+    return wakes
+        && switch (wait) {
+          case MODELS, TAGGED -> true;
+          case SLEEP, TRAINING, CONDITION -> mailbox.isHandled(message.tag());
+          case START, NOTHING, WORK -> false;
+        };
   }
 
   boolean isAway() {
@@ -266,8 +323,9 @@ final class SimulatedHost implements Host, Event, Runnable {
                 .formatted(id, Waits.nodes(missing), mailbox.awaitedRound()),
             simulation.hasEnded(missing));
       }
-      case TAGGED -> waits.add("node %d waits for any message".formatted(id), false);
-      case START, NOTHING, SLEEP, WORK -> waits.add("node %d has not ended".formatted(id), false);
+      case TAGGED, CONDITION ->
+          waits.add("node %d waits for any message".formatted(id), false);
+      case START, NOTHING, SLEEP, WORK, TRAINING -> waits.add("node %d has not ended".formatted(id), false);
     }
   }
 

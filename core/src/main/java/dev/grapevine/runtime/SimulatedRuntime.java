@@ -43,16 +43,9 @@ public final class SimulatedRuntime implements NodeRuntime {
   public SimulatedRuntime(Settings settings, RuntimeContext context) {
     threads = settings.threads();
     compute =
-        plan ->
-            settings
-                .compute()
-                .create(new ComputeContext(plan.nodes().size(), plan.seed()));
+        plan -> settings.compute().create(new ComputeContext(plan.nodes().size(), plan.seed()));
     links =
-        plan ->
-            context
-                .network()
-                .link()
-                .create(new LinkContext(plan.nodes().size(), plan.seed()));
+        plan -> context.network().link().create(new LinkContext(plan.nodes().size(), plan.seed()));
     availability =
         plan ->
             settings
@@ -81,7 +74,8 @@ public final class SimulatedRuntime implements NodeRuntime {
     ComputePool pool = new ComputePool(threads);
     Simulation simulation;
     RunLedger ledger;
-    try (pool) {
+    try (pool;
+        Carriers _ = Carriers.one()) {
       simulation =
           new Simulation(
               plan,

@@ -7,6 +7,7 @@ final class TaskEnd implements Event {
 
   private final SimulatedHost host;
   private final ComputeTask task;
+  private boolean happened;
 
   TaskEnd(SimulatedHost host, ComputeTask task) {
     this.host = host;
@@ -16,6 +17,11 @@ final class TaskEnd implements Event {
   @Override
   public @Nullable SimulatedHost happen(Simulation simulation) {
     task.join();
+    happened = true;
     return host;
+  }
+
+  boolean hasHappened() {
+    return happened;
   }
 }

@@ -21,8 +21,8 @@ import java.util.random.RandomGenerator;
  * beyond the neighbours.
  *
  * <p>Inputs and targets count as values, the number of samples as metadata. A node takes in at most
- * {@code keep} samples in its lifetime; what comes later is dropped. Keeps no vector, but the samples
- * stay.
+ * {@code keep} samples in its lifetime; what comes later is dropped. Keeps no vector, but the
+ * samples stay.
  */
 @Kind(
     name = "data",
@@ -101,8 +101,7 @@ public final class DataSharing implements Sharing {
     }
     for (Samples batch : heard) {
       for (int i = 0; i < batch.count && taken < settings.keep(); i++) {
-        samples.add(
-            batch.inputs, i * samples.inputSize(), batch.targets, i * samples.targetSize());
+        samples.add(batch.inputs, i * samples.inputSize(), batch.targets, i * samples.targetSize());
         taken++;
       }
     }

@@ -30,15 +30,29 @@ final class DenseModel {
     for (int i = 0; i < models.length; i++) {
       models[i] = view(contributions.get(i), parameters.length);
     }
-    float[] block = new float[Math.min(BLOCK, parameters.length)];
+    float self = selfWeight(selfWeight, contributions);
+    int size = Math.min(BLOCK, parameters.length);
+    float[] sum = new float[size];
+    float[] block = new float[size];
     for (int offset = 0; offset < parameters.length; offset += BLOCK) {
       int length = Math.min(BLOCK, parameters.length - offset);
-      scale(parameters, offset, length, (float) selfWeight);
+      System.arraycopy(parameters, offset, sum, 0, length);
+      scale(sum, length, self);
       for (int i = 0; i < models.length; i++) {
         models[i].get(block, 0, length);
-        addScaled(parameters, offset, block, length, (float) contributions.get(i).weight());
+        addScaled(sum, block, length, (float) contributions.get(i).weight());
       }
+      System.arraycopy(sum, 0, parameters, offset, length);
     }
+  }
+
+  /** Takes up what rounding took from the other weights, so that their sum stays what it was. */
+  private static float selfWeight(double selfWeight, List<Contribution> contributions) {
+    double self = selfWeight;
+    for (Contribution contribution : contributions) {
+      self += contribution.weight() - (float) contribution.weight();
+    }
+    return (float) self;
   }
 
   private static FloatBuffer view(Contribution contribution, int parameters) {
@@ -52,16 +66,16 @@ final class DenseModel {
     return payload.buffer().asFloatBuffer();
   }
 
-  private static void scale(float[] values, int offset, int length, float factor) {
-    for (int i = offset; i < offset + length; i++) {
+  private static void scale(float[] values, int length, float factor) {
+    for (int i = 0; i < length; i++) {
       values[i] *= factor;
     }
   }
 
-  private static void addScaled(
-      float[] values, int offset, float[] block, int length, float factor) {
+  /** Both arrays at the same index: only then can the compiler vectorize without knowing them. */
+  private static void addScaled(float[] values, float[] block, int length, float factor) {
     for (int i = 0; i < length; i++) {
-      values[offset + i] += factor * block[i];
+      values[i] += factor * block[i];
     }
   }
 }

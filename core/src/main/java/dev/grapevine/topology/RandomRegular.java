@@ -5,6 +5,7 @@ import dev.grapevine.settings.Default;
 import dev.grapevine.settings.Doc;
 import dev.grapevine.settings.Kind;
 import dev.grapevine.settings.SettingException;
+import java.nio.file.Path;
 import java.util.random.RandomGenerator;
 
 /**
@@ -45,6 +46,13 @@ public final class RandomRegular {
     check(nodes, degree);
     RandomGraph graph = random -> draw(nodes, degree, random);
     return graph.topology(context, settings.weights().create(context), settings.redrawEvery());
+  }
+
+  /** A new graph in every round, mixed by plain averages: the graphs of EL-Oracle. */
+  public static Topology everyRound(int nodes, int degree, long seed) {
+    check(nodes, degree);
+    RandomGraph graph = random -> draw(nodes, degree, random);
+    return graph.topology(new TopologyContext(nodes, seed, Path.of("")), new UniformWeights(), 1);
   }
 
   private static void check(int nodes, int degree) {

@@ -31,8 +31,7 @@ class BatchSamplerTest {
         assertThat(batch.size()).isEqualTo(i < 12 ? 8 : 7);
         met.addAll(samples(batch));
       }
-      assertThat(met.stream().sorted().toList())
-          .isEqualTo(Arrays.stream(shard).boxed().toList());
+      assertThat(met.stream().sorted().toList()).isEqualTo(Arrays.stream(shard).boxed().toList());
       epochs.add(met);
     }
     assertThat(epochs.get(0)).isNotEqualTo(epochs.get(1));

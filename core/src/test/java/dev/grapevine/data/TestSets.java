@@ -36,7 +36,8 @@ public final class TestSets {
 
   /** A set of values to approximate. */
   public static DataSet values(int samples) {
-    return new VectorSet("values", 1, List.of(), new float[samples], new float[samples], Users.NONE);
+    return new VectorSet(
+        "values", 1, List.of(), new float[samples], new float[samples], Users.NONE);
   }
 
   public static DataContext context(Path folder) {

@@ -120,9 +120,7 @@ class FaultsTest {
     List<NodeSetup> nodes = new ArrayList<>(Runs.quadratics(NODES, 3, node -> new DPsgd()));
     NodeSetup broken = nodes.get(4);
     nodes.set(
-        4,
-        new NodeSetup(
-            new BrokenLearner(broken.learner()), broken.sharing(), broken.protocol()));
+        4, new NodeSetup(new BrokenLearner(broken.learner()), broken.sharing(), broken.protocol()));
 
     Outcome outcome =
         clock

@@ -1,5 +1,6 @@
 package dev.grapevine.runtime;
 
+import dev.grapevine.learning.Learner;
 import dev.grapevine.network.LatencyLinks;
 import dev.grapevine.network.LinkContext;
 import dev.grapevine.network.NetworkSettings.TransportKind;
@@ -33,7 +34,8 @@ public final class Runs {
   }
 
   public static NodeRuntime live(TransportKind transport) {
-    return new LiveRuntime(new LiveRuntime.Settings(2, Duration.ofSeconds(1)), transport, 1 << 20, 1000);
+    return new LiveRuntime(
+        new LiveRuntime.Settings(2, Duration.ofSeconds(1)), transport, 1 << 20, 1000);
   }
 
   /** Nodes with random starts and targets, and full sharing. */
@@ -50,17 +52,20 @@ public final class Runs {
     for (int node = 0; node < nodes; node++) {
       RandomGenerator random = RandomStreams.of(seed, node, "quadratic");
       QuadraticLearner learner = new QuadraticLearner(vector(random), vector(random), 0.1f);
-      SharingContext context =
-          new SharingContext(
-              node,
-              nodes,
-              learner.parameters(),
-              learner.blocks(),
-              seed,
-              RandomStreams.of(seed, node, "sharing"));
+      SharingContext context = context(node, nodes, learner, seed);
       setups.add(new NodeSetup(learner, sharing.apply(context), protocol.apply(node)));
     }
     return setups;
+  }
+
+  public static SharingContext context(int node, int nodes, Learner learner, long seed) {
+    return new SharingContext(
+        node,
+        nodes,
+        learner.parameters(),
+        learner.blocks(),
+        seed,
+        RandomStreams.of(seed, node, "sharing"));
   }
 
   public static RunPlan plan(List<NodeSetup> nodes, Topology topology, int rounds) {

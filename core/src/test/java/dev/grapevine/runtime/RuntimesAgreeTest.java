@@ -2,8 +2,11 @@ package dev.grapevine.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.grapevine.message.Message;
+import dev.grapevine.message.Payload;
 import dev.grapevine.network.NetworkSettings.TransportKind;
 import dev.grapevine.protocol.DPsgd;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
@@ -11,6 +14,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(120)
@@ -63,6 +67,59 @@ class RuntimesAgreeTest {
       assertThat(actual.get(node))
           .as("node %d", node)
           .isEqualTo(Arrays.copyOf(expected.get(node), expected.get(node).length));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void interruptingTheCallerStopsTheRun(Clock clock) {
+    Thread caller = Thread.currentThread();
+    List<NodeSetup> nodes =
+        Runs.quadratics(
+            NODES,
+            1,
+            id ->
+                self -> {
+                  caller.interrupt();
+                  while (true) {
+                    self.sleep(Duration.ofSeconds(1));
+                  }
+                });
+    Outcome outcome =
+        clock.runtime().run(Runs.plan(nodes, CirculantTopology.ring(NODES), 1), RunObserver.NONE);
+    assertThat(Thread.interrupted()).as("interrupt is used up").isFalse();
+    assertThat(outcome.ending()).isEqualTo(Outcome.Ending.INTERRUPTED);
+    assertThat(outcome.nodes())
+        .allSatisfy(node -> assertThat(node.status()).isEqualTo(NodeOutcome.Status.STOPPED));
+  }
+
+  /** Tagged messages to nodes that are no neighbours, on every clock. */
+  @ParameterizedTest
+  @EnumSource
+  void taggedMessagesReachAnyNode(Clock clock) {
+    int[] sums = new int[NODES];
+    List<NodeSetup> nodes =
+        Runs.quadratics(
+            NODES,
+            1,
+            id ->
+                self -> {
+                  for (int peer = 0; peer < NODES; peer++) {
+                    if (peer != self.id()) {
+                      self.send(peer, 7, 0, Payload.of(new byte[] {(byte) self.id()}));
+                    }
+                  }
+                  for (int i = 1; i < NODES; i++) {
+                    Message message = self.receive(Duration.ofDays(1)).orElseThrow();
+                    assertThat(message.tag()).isEqualTo(7);
+                    sums[self.id()] += message.payload().buffer().get();
+                  }
+                });
+    Outcome outcome =
+        clock.runtime().run(Runs.plan(nodes, CirculantTopology.ring(NODES), 1), RunObserver.NONE);
+    assertThat(outcome.reason()).isEmpty();
+    for (int node = 0; node < NODES; node++) {
+      assertThat(sums[node]).isEqualTo(NODES * (NODES - 1) / 2 - node);
     }
   }
 }

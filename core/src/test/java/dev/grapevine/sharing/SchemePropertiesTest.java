@@ -38,7 +38,8 @@ final class SchemePropertiesTest {
     Topology topology = Network.topology("regular", "degree = 3", NODES, 3);
     for (int seed = 0; seed < 5; seed++) {
       Network scheme =
-          Network.of(kind, lines(settings), topology, Network.randomModels(NODES, SIZE, seed), seed);
+          Network.of(
+              kind, lines(settings), topology, Network.randomModels(NODES, SIZE, seed), seed);
       Network full =
           Network.of("full", "", topology, Network.randomModels(NODES, SIZE, seed), seed);
       for (int round = 0; round < 4; round++) {
@@ -71,7 +72,8 @@ final class SchemePropertiesTest {
     Topology topology = Network.topology("erdos-renyi", "probability = 0.6", NODES, 3);
     for (int seed = 0; seed < 20; seed++) {
       Network network =
-          Network.of(kind, lines(settings), topology, Network.randomModels(NODES, SIZE, seed), seed);
+          Network.of(
+              kind, lines(settings), topology, Network.randomModels(NODES, SIZE, seed), seed);
       double[] before = network.mean();
       for (int round = 0; round < 10; round++) {
         network.round((node, model) -> {});
@@ -121,7 +123,9 @@ final class SchemePropertiesTest {
     assertThat(moved).as(kind).isGreaterThan(1e-3);
   }
 
-  /** The thesis's Figure 3: what is never among the largest is never sent, and models drift apart. */
+  /**
+   * The thesis's Figure 3: what is never among the largest is never sent, and models drift apart.
+   */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -176,16 +180,14 @@ final class SchemePropertiesTest {
     int size = 12;
     float[][] centres = Network.randomModels(4, size, seed + 7000);
     float[] start = Network.randomModels(1, size, seed + 9000)[0];
-    Network network =
-        Network.of(kind, settings, topology, Network.equalModels(4, start), seed);
+    Network network = Network.of(kind, settings, topology, Network.equalModels(4, start), seed);
     for (int round = 0; round < 80; round++) {
       float rate = 0.2f * 10 / (10 + round);
-      network.round(
-          (node, model) -> {
-            for (int i = 0; i < size; i++) {
-              model[i] -= rate * (model[i] - centres[node][i]);
-            }
-          });
+      network.round((node, model) -> {
+        for (int i = 0; i < size; i++) {
+          model[i] -= rate * (model[i] - centres[node][i]);
+        }
+      });
     }
     double squares = 0;
     for (int i = 0; i < size; i++) {

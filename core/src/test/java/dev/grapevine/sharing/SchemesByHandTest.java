@@ -25,13 +25,12 @@ final class SchemesByHandTest {
   }
 
   private static void step(Network network, float[] first, float[] second) {
-    network.round(
-        (node, model) -> {
-          float[] change = node == 0 ? first : second;
-          for (int i = 0; i < model.length; i++) {
-            model[i] += change[i];
-          }
-        });
+    network.round((node, model) -> {
+      float[] change = node == 0 ? first : second;
+      for (int i = 0; i < model.length; i++) {
+        model[i] += change[i];
+      }
+    });
   }
 
   private static void assertModels(Network network, double[] first, double[] second) {
@@ -146,11 +145,7 @@ final class SchemesByHandTest {
   void normalizedLooksAtTheChangeInRelationToTheMagnitude() {
     Network network =
         Network.of(
-            "normalized",
-            THIRD + "\nepsilon = 1",
-            pair,
-            new float[][] {{9, 0, 0}, {9, 0, 0}},
-            1);
+            "normalized", THIRD + "\nepsilon = 1", pair, new float[][] {{9, 0, 0}, {9, 0, 0}}, 1);
     step(network, f(4, 1, 0), f(0, 0, 0.5));
     assertModels(network, d(13, 1, 0.25), d(9, 0.5, 0.5));
   }
@@ -188,8 +183,7 @@ final class SchemesByHandTest {
         "jwins++ | alpha = 0.25; alpha-low = 0; values = \"raw\"",
       })
   void waveletsSendACoefficient(String kind, String settings) {
-    Network network =
-        fromZero(kind, SchemePropertiesTest.lines(settings) + "\nwavelet = \"haar\"");
+    Network network = fromZero(kind, SchemePropertiesTest.lines(settings) + "\nwavelet = \"haar\"");
     step(network, FIRST, SECOND);
     assertModels(network, d(4, 1, 2), d(0.75, 2.75, 6));
   }
@@ -199,8 +193,7 @@ final class SchemesByHandTest {
   void fourierSendsARealPart() {
     Network network = fromZero("fourier", "alpha = 0.25");
     step(network, FIRST, SECOND);
-    assertModels(
-        network, d(4.833333, 1.833333, -1.166667), d(2.833333, 0.583333, 4.583333));
+    assertModels(network, d(4.833333, 1.833333, -1.166667), d(2.833333, 0.583333, 4.583333));
   }
 
   @ParameterizedTest

@@ -135,6 +135,14 @@ public final class Model {
     }
   }
 
+  /**
+   * Multiplications of one training step per sample: forward, weight gradients and input gradients,
+   * which the first layer need not compute.
+   */
+  public long trainingMultiplyAdds() {
+    return 3 * chain.multiplyAdds() - chain.links().getFirst().layer().multiplyAdds();
+  }
+
   /** Memory to compute in, for one thread and batches of up to so many samples. */
   public Workspace workspace(int batchCapacity) {
     return workspace(batchCapacity, Kernels.best());

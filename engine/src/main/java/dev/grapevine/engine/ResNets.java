@@ -42,10 +42,7 @@ final class ResNets {
   }
 
   private static Model classifier(ModelBuilder builder, int classes) {
-    return builder
-        .globalAvgPool()
-        .named("fc", input -> new Linear(input, classes))
-        .crossEntropy();
+    return builder.globalAvgPool().named("fc", input -> new Linear(input, classes)).crossEntropy();
   }
 
   private static ModelBuilder stem(

@@ -14,7 +14,8 @@ final class FiniteDifferences {
     Batch batch = new Batch(size, model.inputSize(), model.targetSize());
     batch.resize(size);
     for (int i = 0; i < batch.inputs().length; i++) {
-      batch.inputs()[i] = (float) random.nextGaussian();
+      batch.inputs()[i] =
+          model.inputShape().length == 1 ? random.nextInt(90) : (float) random.nextGaussian();
     }
     for (int i = 0; i < batch.targets().length; i++) {
       batch.targets()[i] = random.nextInt(labels);

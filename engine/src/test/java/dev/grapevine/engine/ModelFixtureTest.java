@@ -48,7 +48,8 @@ class ModelFixtureTest {
     float[] statistics = new float[model.statisticsCount()];
     fill(model.parameters().subList(0, count(settings)), parameters, 1);
     fill(model.statistics(), model.statisticsCount() == 0 ? parameters : statistics, 501);
-    Batch batch = new Batch(settings.get("batch").intValue(), model.inputSize(), model.targetSize());
+    Batch batch =
+        new Batch(settings.get("batch").intValue(), model.inputSize(), model.targetSize());
     batch.resize(batch.capacity());
     Workspace workspace = model.workspace(batch.size() + 1);
 
@@ -107,8 +108,7 @@ class ModelFixtureTest {
   private static List<String> tensors(JsonNode parameters) {
     List<String> tensors = new ArrayList<>();
     for (JsonNode parameter : parameters) {
-      tensors.add(
-          parameter.get(0).stringValue() + parameter.get(1).toString().replace(",", ", "));
+      tensors.add(parameter.get(0).stringValue() + parameter.get(1).toString().replace(",", ", "));
     }
     return tensors;
   }
@@ -129,9 +129,7 @@ class ModelFixtureTest {
             case "shakespeare-lstm" -> Formula.whole(seed, i, 92);
             case "reddit-lstm" -> Formula.whole(seed, i, 9999);
             case "matrix-factorization" ->
-                i % 2 == 0
-                    ? Formula.whole(seed, i / 2, 610)
-                    : Formula.whole(seed + 1, i / 2, 9724);
+                i % 2 == 0 ? Formula.whole(seed, i / 2, 610) : Formula.whole(seed + 1, i / 2, 9724);
             default -> Formula.signed(seed, i);
           };
     }
@@ -149,8 +147,7 @@ class ModelFixtureTest {
     float[] largest = FIXTURE.get(name + "/gradients.largest");
     for (int b = 0; b < norms.length; b++) {
       ParameterBlock block = model.parameters().get(b);
-      float[] actual =
-          sampled(7000 + b, gradient, block.offset(), block.size(), GRADIENT_SAMPLES);
+      float[] actual = sampled(7000 + b, gradient, block.offset(), block.size(), GRADIENT_SAMPLES);
       for (int i = 0; i < GRADIENT_SAMPLES; i++) {
         assertThat((double) actual[i])
             .as("gradient of %s, sample %d", block.name(), i)

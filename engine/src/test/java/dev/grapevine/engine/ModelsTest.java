@@ -21,6 +21,12 @@ final class ModelsTest {
     "femnist-cnn, 1690046",
     "femnist-resnet18, 2811678",
     "celeba-cnn, 30242",
+    "shakespeare-lstm, 2683708",
+    "reddit-lstm, 4317895",
+    "matrix-factorization, 206680",
+    "shakespeare-lstm, 2683708",
+    "reddit-lstm, 4317895",
+    "matrix-factorization, 206680",
     "logistic, 7850",
     "mlp, 101770",
   })
@@ -64,6 +70,10 @@ final class ModelsTest {
     Model model = entry.model();
     int labels = Math.min(3, model.outputSize());
     Batch batch = FiniteDifferences.randomBatch(model, 3, labels, 7);
+    boolean readsIds = model.inputShape().length == 1;
+    for (int i = 0; readsIds && i < batch.inputs().length; i++) {
+      batch.inputs()[i] = i % 3;
+    }
     float[] parameters = new float[model.parameterCount()];
     float[] gradient = new float[parameters.length];
     float[] none = new float[model.statisticsCount()];
@@ -73,7 +83,7 @@ final class ModelsTest {
     double last = first;
     for (int step = 0; step < 8; step++) {
       for (int i = 0; i < gradient.length; i++) {
-        parameters[i] -= 0.02f * gradient[i];
+        parameters[i] -= 0.01f * gradient[i];
       }
       last = workspace.gradient(parameters, none, batch, gradient);
     }

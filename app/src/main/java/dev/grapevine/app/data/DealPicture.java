@@ -65,7 +65,8 @@ final class DealPicture {
     graphics.drawString(title, MARGIN, 32);
     graphics.setFont(new Font(Font.SANS_SERIF, Font.PLAIN, 12));
     graphics.drawString(
-        "%s: %,d samples".formatted(discs() ? "largest disc" : "darkest field", deal.largestCount()),
+        "%s: %,d samples"
+            .formatted(discs() ? "largest disc" : "darkest field", deal.largestCount()),
         MARGIN,
         52);
     graphics.translate(MARGIN + labels, TITLE_HEIGHT);

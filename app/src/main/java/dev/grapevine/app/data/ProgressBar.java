@@ -17,7 +17,7 @@ final class ProgressBar implements Progress, AutoCloseable {
   private int drawn = -1;
 
   ProgressBar(PrintWriter out) {
-    this(out, System.console() != null && System.console().isTerminal());
+    this(out, System.console().isTerminal());
   }
 
   ProgressBar(PrintWriter out, boolean live) {

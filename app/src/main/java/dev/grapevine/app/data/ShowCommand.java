@@ -112,7 +112,7 @@ final class ShowCommand implements Runnable {
           nodes,
           options.seed());
     } catch (SettingException misfit) {
-      throw new UserException(misfit.getMessage(), misfit);
+      throw new UserException(String.valueOf(misfit.getMessage()), misfit);
     }
   }
 

@@ -55,7 +55,8 @@ final class RunSummaryText {
     String word = outcome.ending().name().toLowerCase(Locale.ROOT);
     long failed =
         outcome.nodes().stream().filter(node -> node.status() == NodeOutcome.Status.FAILED).count();
-    String dropped = failed == 0 ? "" : ", %d of %d nodes failed".formatted(failed, outcome.nodes().size());
+    String dropped =
+        failed == 0 ? "" : ", %d of %d nodes failed".formatted(failed, outcome.nodes().size());
     return outcome.reason().isEmpty() ? word + dropped : word + dropped + ": " + outcome.reason();
   }
 
@@ -63,10 +64,7 @@ final class RunSummaryText {
     return "%s%s (all nodes: train %s, share %s, evaluate %s; mean wait %s)"
         .formatted(
             Texts.duration(outcome.wallTime()),
-            outcome
-                .virtualTime()
-                .map(virtual -> ", virtual " + Texts.duration(virtual))
-                .orElse(""),
+            outcome.virtualTime().map(virtual -> ", virtual " + Texts.duration(virtual)).orElse(""),
             total(outcome, PhaseTimes::training),
             total(outcome, PhaseTimes::sharing),
             total(outcome, PhaseTimes::evaluating),

@@ -21,8 +21,10 @@ final class DoubleFilterBank {
     for (int i = 0; i < low.length; i++) {
       double a = 0;
       double d = 0;
+      int newest = 2 * i + 1;
+      boolean inside = newest < x.length && newest >= taps - 1;
       for (int j = 0; j < taps; j++) {
-        double value = x[FloatFilterBank.mirror(2 * i + 1 - j, x.length)];
+        double value = x[inside ? newest - j : FloatFilterBank.mirror(newest - j, x.length)];
         a += decomposeLow[j] * value;
         d += decomposeHigh[j] * value;
       }

@@ -31,6 +31,9 @@ public final class Fpzip implements FloatCodec {
   /** Sign and exponent. */
   private static final int LEADING_BITS = 9;
 
+  /** Any arithmetic sets this bit of a NaN. */
+  private static final int QUIET = 0x0040_0000;
+
   private static final int MAGIC = 'f' | 'p' << 8 | 'z' << 16;
   private static final int FORMAT = 0x0110;
 
@@ -159,9 +162,8 @@ public final class Fpzip implements FloatCodec {
 
   /** The float before; the library computes it as a sum with zeros, in which −0 becomes +0. */
   private static int predict(int before) {
-    float value = Float.intBitsToFloat(before);
-    if (value != value) {
-      return before | 0x0040_0000;
+    if (Float.isNaN(Float.intBitsToFloat(before))) {
+      return before | QUIET;
     }
     return before == Integer.MIN_VALUE ? 0 : before;
   }

@@ -35,6 +35,38 @@ final class ZfpPlanes {
 
   private ZfpPlanes() {}
 
+  /**
+   * The planes of the lower sixteen bits of four integers, four bits each, from the highest plane
+   * in the lowest four bits.
+   */
+  static long gather(int x, int y, int z, int w) {
+    return reverse(spread(x) | spread(y) << 1 | spread(z) << 2 | spread(w) << 3);
+  }
+
+  /** The sixteen bits of one of the four integers that {@link #gather} put together. */
+  static int part(long gathered, int index) {
+    long v = reverse(gathered) >>> index & 0x1111_1111_1111_1111L;
+    v = (v | v >>> 3) & 0x0303_0303_0303_0303L;
+    v = (v | v >>> 6) & 0x000f_000f_000f_000fL;
+    v = (v | v >>> 12) & 0x0000_00ff_0000_00ffL;
+    return (int) (v | v >>> 24) & 0xffff;
+  }
+
+  /** Sixteen bits, three zeros above each. */
+  private static long spread(int bits) {
+    long v = bits & 0xffff;
+    v = (v | v << 24) & 0x0000_00ff_0000_00ffL;
+    v = (v | v << 12) & 0x000f_000f_000f_000fL;
+    v = (v | v << 6) & 0x0303_0303_0303_0303L;
+    return (v | v << 3) & 0x1111_1111_1111_1111L;
+  }
+
+  /** The sixteen groups of four bits in the other order. */
+  private static long reverse(long groups) {
+    long bytes = Long.reverseBytes(groups);
+    return bytes >>> 4 & 0x0f0f_0f0f_0f0f_0f0fL | (bytes & 0x0f0f_0f0f_0f0f_0f0fL) << 4;
+  }
+
   private static int encode(int plane, int significant) {
     int code = plane & ((1 << significant) - 1);
     int length = significant;

@@ -11,6 +11,9 @@ final class ZfpReader {
   private final int end;
   private long at;
 
+  /** How many of the block's values have shown a bit. */
+  private int significant;
+
   /** The last block's planes, gathered into integers. */
   int x;
 
@@ -56,33 +59,41 @@ final class ZfpReader {
   }
 
   void readPlanes(int planes) {
-    int significant = 0;
-    int p = 0;
-    int q = 0;
-    int r = 0;
-    int s = 0;
+    significant = 0;
+    long upper = readHalf(Math.min(planes, 16));
+    long lower = planes > 16 ? readHalf(planes - 16) : 0;
+    x = ZfpPlanes.part(upper, 0) << 16 | ZfpPlanes.part(lower, 0);
+    y = ZfpPlanes.part(upper, 1) << 16 | ZfpPlanes.part(lower, 1);
+    z = ZfpPlanes.part(upper, 2) << 16 | ZfpPlanes.part(lower, 2);
+    w = ZfpPlanes.part(upper, 3) << 16 | ZfpPlanes.part(lower, 3);
+  }
+
+  /** The next {@code count} planes, the first in the lowest four bits. */
+  private long readHalf(int count) {
+    long gathered = 0;
     long window = window();
     int taken = 0;
-    int lowest = Integer.SIZE - planes;
-    for (int k = Integer.SIZE - 1; k >= lowest; k--) {
+    int done = 0;
+    while (done < count && significant < 4) {
       if (taken > 57 - ZfpPlanes.LONGEST) {
-        at += taken;
+        skip(taken);
         taken = 0;
         window = window();
       }
       int entry = ZfpPlanes.DECODE[128 * significant + (int) (window >>> taken & 127)];
       taken += entry >> 8 & 15;
       significant = entry >> 12;
-      p |= (entry & 1) << k;
-      q |= (entry >> 1 & 1) << k;
-      r |= (entry >> 2 & 1) << k;
-      s |= (entry >> 3 & 1) << k;
+      gathered |= (long) (entry & 15) << 4 * done;
+      done++;
     }
-    x = p;
-    y = q;
-    z = r;
-    w = s;
     skip(taken);
+    while (done < count) {
+      int some = Math.min(count - done, 14);
+      gathered |= (window() & -1L >>> 64 - 4 * some) << 4 * done;
+      skip(4 * some);
+      done += some;
+    }
+    return gathered;
   }
 
   /** Moves the buffer behind the last byte that was begun. */

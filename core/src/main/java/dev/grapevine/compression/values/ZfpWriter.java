@@ -33,19 +33,38 @@ final class ZfpWriter {
 
   /** The highest {@code planes} bit planes of four integers in negabinary. */
   void writePlanes(int x, int y, int z, int w, int planes) {
-    int significant = 0;
-    int lowest = Integer.SIZE - planes;
-    for (int k = Integer.SIZE - 1; k >= lowest; k--) {
-      int plane = (x >>> k & 1) | (y >>> k & 1) << 1 | (z >>> k & 1) << 2 | (w >>> k & 1) << 3;
-      int entry = ZfpPlanes.ENCODE[16 * significant + plane];
+    long upper = ZfpPlanes.gather(x >>> 16, y >>> 16, z >>> 16, w >>> 16);
+    int significant = writeHalf(upper, Math.min(planes, 16), 0);
+    if (planes > 16) {
+      writeHalf(ZfpPlanes.gather(x, y, z, w), planes - 16, significant);
+    }
+  }
+
+  /** The lowest {@code count} of sixteen gathered planes. */
+  private int writeHalf(long gathered, int count, int known) {
+    long rest = gathered;
+    int left = count;
+    int significant = known;
+    while (left > 0 && significant < 4) {
+      int entry = ZfpPlanes.ENCODE[16 * significant + (int) (rest & 15)];
       pending |= (long) (entry & 127) << used;
       used += entry >> 8 & 15;
-      significant = entry >> 12;
       if (used > 56) {
         flush();
       }
+      significant = entry >> 12;
+      rest >>>= 4;
+      left--;
     }
     flush();
+    // Once all four are significant, planes are written as they are.
+    while (left > 0) {
+      int some = Math.min(left, 14);
+      write(rest & -1L >>> 64 - 4 * some, 4 * some);
+      rest >>>= 4 * some;
+      left -= some;
+    }
+    return significant;
   }
 
   private void flush() {

@@ -110,16 +110,29 @@ public final class DataDirectory {
       assembly.into(temporary);
       Path target = of(set);
       if (Files.exists(target)) {
-        // Only reached when what is there is incomplete: present() said so.
-        deleteTree(target);
-      }
-      try {
-        Files.move(temporary, target, StandardCopyOption.ATOMIC_MOVE);
-      } catch (AtomicMoveNotSupportedException unusual) {
-        Files.move(temporary, target);
+        // Incomplete, or present() would have said so; what a user put there stays.
+        moveFiles(temporary, target);
+      } else {
+        move(temporary, target);
       }
     } finally {
       deleteTree(temporary);
+    }
+  }
+
+  private static void moveFiles(Path from, Path to) throws IOException {
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(from)) {
+      for (Path file : files) {
+        move(file, to.resolve(file.getFileName()));
+      }
+    }
+  }
+
+  private static void move(Path from, Path to) throws IOException {
+    try {
+      Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
+    } catch (AtomicMoveNotSupportedException unusual) {
+      Files.move(from, to, StandardCopyOption.REPLACE_EXISTING);
     }
   }
 

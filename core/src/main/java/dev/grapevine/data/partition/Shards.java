@@ -12,8 +12,9 @@ import java.util.Arrays;
 
 /**
  * Sorts the samples by class, cuts them into {@code nodes * k} shards and deals each node k of them
- * at random. The sizes of shards differ by at most one, and so do those of nodes. A shard that is no longer than the smallest class
- * meets at most two classes, so a node sees at most 2k. Within a class the order is random.
+ * at random. The sizes of shards differ by at most one, and so do those of nodes. A shard that is
+ * no longer than the smallest class meets at most two classes, so a node sees at most 2k. Within a
+ * class the order is random.
  */
 @Kind(
     name = "shards",

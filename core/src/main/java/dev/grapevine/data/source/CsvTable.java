@@ -47,9 +47,14 @@ final class CsvTable {
     this.settings = settings;
   }
 
+  /** A reader that leaves rows of the wrong length to the caller, whose message says the line. */
+  static CsvReader.CsvReaderBuilder reader() {
+    return CsvReader.builder().allowExtraFields(true).allowMissingFields(true);
+  }
+
   Rows read(Path file) {
     Rows rows = new Rows(file);
-    try (CsvReader<CsvRecord> records = CsvReader.builder().ofCsvRecord(file)) {
+    try (CsvReader<CsvRecord> records = CsvTable.reader().ofCsvRecord(file)) {
       List<String> header = List.of();
       int target = -1;
       int user = -1;

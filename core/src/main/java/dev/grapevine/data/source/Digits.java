@@ -26,8 +26,7 @@ public final class Digits implements DataSource {
 
   // A byte holds 15 times the shade (a whole number, and bright enough to look at); shade 16 is 1.
   private static final int STEP = 15;
-  private static final ImageFormat FORMAT =
-      ImageFormat.uniform(1, 8, 8, 0, SHADES * STEP / 255.0);
+  private static final ImageFormat FORMAT = ImageFormat.uniform(1, 8, 8, 0, SHADES * STEP / 255.0);
 
   @Override
   public DataSplits load() {

@@ -49,7 +49,7 @@ public final class MovieLensSmall implements DataSource {
   public DataSplits load() {
     Path file = folder.require(FILE);
     Ratings ratings = new Ratings("movielens-small");
-    try (CsvReader<NamedCsvRecord> records = CsvReader.builder().ofNamedCsvRecord(file)) {
+    try (CsvReader<NamedCsvRecord> records = CsvTable.reader().ofNamedCsvRecord(file)) {
       for (NamedCsvRecord record : records) {
         String where = file + ":" + record.getStartingLineNumber();
         if (!record.getHeader().containsAll(COLUMNS)

@@ -74,7 +74,9 @@ public final class Reddit implements DataSource {
             @Override
             void sequence(String user, String[] words, String target) {
               for (String word : words) {
-                counts.add(word);
+                if (!word.equals(PADDING_TOKEN)) {
+                  counts.add(word);
+                }
               }
             }
           });

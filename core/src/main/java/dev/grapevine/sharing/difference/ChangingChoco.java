@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A message says which version of the sender's replica it leads to, and is either the difference
  * to the version before or the whole replica. Who was sent the version before gets the difference,
- * everyone else the whole. A receiver that missed a version sits the peer out (its weight stays with
- * the node itself) until the next whole replica.
+ * everyone else the whole. A receiver that missed a version sits the peer out (its weight stays
+ * with the node itself) until the next whole replica.
  */
 final class ChangingChoco implements Sharing {
 

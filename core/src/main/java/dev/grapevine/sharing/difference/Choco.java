@@ -9,15 +9,16 @@ import dev.grapevine.sharing.Sharing;
 import dev.grapevine.sharing.SharingContext;
 
 /**
- * CHOCO-SGD. Every node has a public replica x̂_i, at first zero, that all its neighbours can follow:
+ * CHOCO-SGD. Every node has a public replica x̂_i, at first zero, that all its neighbours can
+ * follow:
  *
  * <pre>
  *   q_i = C(x_i − x̂_i),  x̂_i ← x̂_i + q_i,  x_i ← x_i + γ Σ_j w_ij (x̂_j − x̂_i)
  * </pre>
  *
  * <p>Preserves the mean exactly when the weights are symmetric, whatever the compressor. Keeps two
- * vectors with fixed neighbours (x̂_i and Σ_j w_ij x̂_j), or one for each neighbour and one more with
- * changing ones.
+ * vectors with fixed neighbours (x̂_i and Σ_j w_ij x̂_j), or one for each neighbour and one more
+ * with changing ones.
  */
 @Kind(
     name = "choco",

@@ -18,9 +18,10 @@ import dev.grapevine.topology.Neighbourhood;
  *   z_i = Σ_j w_ij x_j + u_i − x_i,  x_i ← x_i + C(z_i)
  * </pre>
  *
- * where u_i is what training changed at x_i. Without compression this is D-PSGD as Lian et al. write
- * it: mixing and training start from the same point. The compressor must be unbiased; the mean is
- * preserved up to its error. All nodes must start from the same parameters. Keeps two vectors.
+ * where u_i is what training changed at x_i. Without compression this is D-PSGD as Lian et al.
+ * write it: mixing and training start from the same point. The compressor must be unbiased; the
+ * mean is preserved up to its error. All nodes must start from the same parameters. Keeps two
+ * vectors.
  */
 @Kind(
     name = "dcd",

@@ -12,16 +12,16 @@ import dev.grapevine.sharing.Workspace;
 import dev.grapevine.topology.Neighbourhood;
 
 /**
- * ECD-PSGD, extrapolation compression. Estimates y_j of the models are drawn from extrapolations, so
- * that the error of compression falls as 1/t. In the t-th exchange, from t = 1:
+ * ECD-PSGD, extrapolation compression. Estimates y_j of the models are drawn from extrapolations,
+ * so that the error of compression falls as 1/t. In the t-th exchange, from t = 1:
  *
  * <pre>
  *   x_i' = Σ_j w_ij y_j + u_i,  z_i = (1 − t/2) x_i + t/2 · x_i',  y_j ← (1 − 2/t) y_j + 2/t · C(z_j)
  * </pre>
  *
  * where u_i is what training changed at x_i. The compressor must be unbiased; the mean is preserved
- * up to its error. All nodes must start from the same parameters. Keeps two vectors: x_i and Σ_j w_ij
- * y_j.
+ * up to its error. All nodes must start from the same parameters. Keeps two vectors: x_i and Σ_j
+ * w_ij y_j.
  */
 @Kind(
     name = "ecd",

@@ -11,7 +11,8 @@ final class LowRank {
   private LowRank() {}
 
   /** out (rows) = X v. */
-  static void times(float[] x, int at, int rows, int cols, float[] v, int vAt, float[] out, int to) {
+  static void times(
+      float[] x, int at, int rows, int cols, float[] v, int vAt, float[] out, int to) {
     for (int r = 0; r < rows; r++) {
       double sum = 0;
       int row = at + r * cols;

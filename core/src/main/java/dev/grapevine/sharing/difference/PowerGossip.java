@@ -25,14 +25,14 @@ import java.util.List;
 import java.util.TreeMap;
 
 /**
- * PowerGossip: along each edge, the difference of the two models' weight matrices is averaged in its
- * dominant directions, found by power iteration that goes on from round to round.
+ * PowerGossip: along each edge, the difference of the two models' weight matrices is averaged in
+ * its dominant directions, found by power iteration that goes on from round to round.
  *
- * <p>With directions Q (orthonormal columns) that both ends know, a round sends X_i Q and does X_i ←
- * X_i − w_ij (X_i − X_j) Q Qᵀ; the difference (X_i − X_j) Q, orthonormalized, is the next round's
+ * <p>With directions Q (orthonormal columns) that both ends know, a round sends X_i Q and does X_i
+ * ← X_i − w_ij (X_i − X_j) Q Qᵀ; the difference (X_i − X_j) Q, orthonormalized, is the next round's
  * direction from the left, and so on in turn. One multiplication a round is half a step of the
- * paper's, which exchanges twice; it needs no second exchange and no stale values. Blocks that are no
- * larger than their low-rank form (biases, norms) travel whole.
+ * paper's, which exchanges twice; it needs no second exchange and no stale values. Blocks that are
+ * no larger than their low-rank form (biases, norms) travel whole.
  *
  * <p>Preserves the mean exactly when the weights are symmetric. Needs no step size. Keeps, for each
  * edge, {@code rank} vectors as long as a side of each matrix. Ends that have fallen out of step (a
@@ -117,8 +117,7 @@ public final class PowerGossip implements Sharing {
         Edge edge = edges.computeIfAbsent(peer, this::freshEdge);
         float[] content = workspace.floats(0, messageSize[edge.parity()]);
         multiply(edge, content);
-        PayloadWriter out =
-            new PayloadWriter(HEADER + Float.BYTES * messageSize[edge.parity()]);
+        PayloadWriter out = new PayloadWriter(HEADER + Float.BYTES * messageSize[edge.parity()]);
         out.beginMetadata();
         out.writeInt(edge.step);
         out.endMetadata();

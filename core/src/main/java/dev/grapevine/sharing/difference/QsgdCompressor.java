@@ -15,8 +15,8 @@ import java.util.random.RandomGenerator;
 
 /**
  * QSGD: each value of a bucket becomes its sign and one of s+1 levels of the bucket's norm, rounded
- * up or down by lot so that the expectation is the value: C(v)_i = ‖v‖₂ · sgn(v_i) · ℓ_i / s with
- * s = 2^(bits−1) − 1.
+ * up or down by lot so that the expectation is the value: C(v)_i = ‖v‖₂ · sgn(v_i) · ℓ_i / s with s
+ * = 2^(bits−1) − 1.
  *
  * <p>Written as four bytes of norm a bucket and {@code bits} bits a value, lowest bits first. The
  * paper's Elias codes pay off for very few levels only. A bucket whose norm is not finite is

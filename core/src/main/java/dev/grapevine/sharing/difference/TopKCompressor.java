@@ -14,7 +14,8 @@ import dev.grapevine.sharing.Workspace;
 import java.nio.ByteBuffer;
 
 /**
- * Keeps the k values of largest magnitude. Biased: ‖C(v) − v‖² ≤ (1 − k/n)‖v‖². Costs one selection.
+ * Keeps the k values of largest magnitude. Biased: ‖C(v) − v‖² ≤ (1 − k/n)‖v‖². Costs one
+ * selection.
  */
 @Kind(
     name = "topk",

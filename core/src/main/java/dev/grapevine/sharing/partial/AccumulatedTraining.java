@@ -4,8 +4,8 @@ package dev.grapevine.sharing.partial;
  * The score is what training has changed since the coordinate was sent last (thesis Alg. 7,
  * accumulation v1).
  *
- * <p>Instead of the thesis's sum v of changes it keeps the point r from which they count, v = z − r:
- * sending moves r to the present value, mixing moves it along. One vector, and no error adds up.
+ * <p>Instead of the thesis's sum v of changes it keeps the point r from which they count, v = z −
+ * r: sending moves r to the present value, mixing moves it along. One vector, and no error adds up.
  */
 final class AccumulatedTraining implements Gauge {
 

@@ -19,7 +19,8 @@ import dev.grapevine.sharing.SharingContext;
 @Kind(
     name = "accumulation",
     summary = "the parameters that changed most since they were sent",
-    paper = "Wigger, Improving communication-efficiency in decentralized and federated learning systems, EPFL 2022, Alg. 7 and 8")
+    paper =
+        "Wigger, Improving communication-efficiency in decentralized and federated learning systems, EPFL 2022, Alg. 7 and 8")
 public final class Accumulation {
 
   private Accumulation() {}

@@ -20,15 +20,15 @@ import dev.grapevine.sharing.SharingContext;
 @Kind(
     name = "bounded",
     summary = "accumulated change, with a part of the budget for the rarely sent",
-    paper = "Wigger, Improving communication-efficiency in decentralized and federated learning systems, EPFL 2022, Alg. 9")
+    paper =
+        "Wigger, Improving communication-efficiency in decentralized and federated learning systems, EPFL 2022, Alg. 9")
 public final class BoundedAccumulation {
 
   private BoundedAccumulation() {}
 
   /** What an experiment file can say about it. */
   public record Settings(
-      @Doc("the part of the budget kept for coordinates sent too rarely, in [0, 1)")
-          @Default("0.2")
+      @Doc("the part of the budget kept for coordinates sent too rarely, in [0, 1)") @Default("0.2")
           double alphaLow,
       @Doc("1 counts changes by training, 2 those by mixing as well") @Default("2") int version,
       @Doc("the share of coordinates sent in a round, in (0, 1]") @Default("0.1") double alpha,

@@ -26,11 +26,7 @@ final class BoundedPicker implements Picker {
   private final RandomGenerator random;
 
   BoundedPicker(
-      Gauge gauge,
-      IndexCodec codec,
-      double alphaLow,
-      ShareCounts counts,
-      RandomGenerator random) {
+      Gauge gauge, IndexCodec codec, double alphaLow, ShareCounts counts, RandomGenerator random) {
     this.gauge = gauge;
     this.codec = codec;
     this.alphaLow = alphaLow;

@@ -20,7 +20,8 @@ import dev.grapevine.sharing.SharingContext;
 @Kind(
     name = "fourier",
     summary = "accumulated change of Fourier coefficients",
-    paper = "Wigger, Improving communication-efficiency in decentralized and federated learning systems, EPFL 2022, section 5.1 with the Fourier transform")
+    paper =
+        "Wigger, Improving communication-efficiency in decentralized and federated learning systems, EPFL 2022, section 5.1 with the Fourier transform")
 public final class FourierAccumulation {
 
   private FourierAccumulation() {}

@@ -21,7 +21,8 @@ import java.util.Optional;
 @Kind(
     name = "jwins",
     summary = "wavelet coefficients by accumulated change, with a random share each round",
-    paper = "Dhasade, Kermarrec, Pires, Sharma, Vujasinovic, Wigger, Get more for less in decentralized learning systems, ICDCS 2023")
+    paper =
+        "Dhasade, Kermarrec, Pires, Sharma, Vujasinovic, Wigger, Get more for less in decentralized learning systems, ICDCS 2023")
 public final class Jwins {
 
   private Jwins() {}

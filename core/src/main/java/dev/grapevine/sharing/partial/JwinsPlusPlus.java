@@ -19,13 +19,14 @@ import java.util.Optional;
  * codes, values by zfp with a fixed tolerance. Keeps two vectors of coefficients and two bytes a
  * coefficient.
  *
- * <p>Z[k] ← (Z_i[k] + Σ_{j sent k} Z_j[k]) / (1 + r_k), as thesis §5.2 says; line 12 of Alg. 11 leaves
- * out the node's own count.
+ * <p>Z[k] ← (Z_i[k] + Σ_{j sent k} Z_j[k]) / (1 + r_k), as thesis §5.2 says; line 12 of Alg. 11
+ * leaves out the node's own count.
  */
 @Kind(
     name = "jwins++",
     summary = "bounded accumulation of wavelet coefficients, averaged parameter-wise",
-    paper = "Wigger, Improving communication-efficiency in decentralized and federated learning systems, EPFL 2022, Alg. 11")
+    paper =
+        "Wigger, Improving communication-efficiency in decentralized and federated learning systems, EPFL 2022, Alg. 11")
 public final class JwinsPlusPlus {
 
   private JwinsPlusPlus() {}
@@ -35,8 +36,7 @@ public final class JwinsPlusPlus {
       @Doc("the wavelet's name, as PyWavelets has it") @Default("sym2") String wavelet,
       @Doc("levels of decomposition, at least 1; as many as the model allows when left out")
           Optional<Integer> level,
-      @Doc("the part of the budget kept for coordinates sent too rarely, in [0, 1)")
-          @Default("0.2")
+      @Doc("the part of the budget kept for coordinates sent too rarely, in [0, 1)") @Default("0.2")
           double alphaLow,
       @Doc("the share of coordinates sent in a round, in (0, 1]") @Default("0.1") double alpha,
       @Doc("how the share develops from alpha") @Default("fixed") Choice<Double, Budget> schedule,

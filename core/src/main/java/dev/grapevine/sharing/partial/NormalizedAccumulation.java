@@ -20,7 +20,8 @@ import dev.grapevine.sharing.SharingContext;
 @Kind(
     name = "normalized",
     summary = "accumulated change in relation to magnitude",
-    paper = "Wigger, Improving communication-efficiency in decentralized and federated learning systems, EPFL 2022, section 5.0.4")
+    paper =
+        "Wigger, Improving communication-efficiency in decentralized and federated learning systems, EPFL 2022, section 5.0.4")
 public final class NormalizedAccumulation {
 
   private NormalizedAccumulation() {}

@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  * their values, fill the gaps of what arrives with the node's own values, average, go back to
  * parameters.
  *
- * <p>A message is the positions as the {@link Picker} writes them (metadata), then the values as the
- * codec writes them. Merging adds each message's change to one working vector as it is read;
+ * <p>A message is the positions as the {@link Picker} writes them (metadata), then the values as
+ * the codec writes them. Merging adds each message's change to one working vector as it is read;
  * parameters change only after the last byte has been found sound. Cost of a round: O(size) plus
  * O(budget) for each message, besides the transform. Memory of a node: one vector of start
  * coordinates where the picker or the domain needs one, and what the gauge keeps.
@@ -170,8 +170,7 @@ final class PartialSharing implements Sharing {
     }
   }
 
-  private int read(
-      Contribution contribution, int[] indices, float[] values, Workspace workspace) {
+  private int read(Contribution contribution, int[] indices, float[] values, Workspace workspace) {
     try {
       ByteBuffer in = contribution.payload().buffer();
       int count = picker.read(in, domain.size(), indices, workspace);

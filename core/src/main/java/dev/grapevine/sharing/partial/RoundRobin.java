@@ -21,7 +21,8 @@ import dev.grapevine.sharing.SharingContext;
 @Kind(
     name = "round-robin",
     summary = "one block of the model after the other, the same on all nodes",
-    paper = "Hegedűs, Danner, Jelasity, Decentralized learning works: an empirical comparison of gossip learning and federated learning, 2021")
+    paper =
+        "Hegedűs, Danner, Jelasity, Decentralized learning works: an empirical comparison of gossip learning and federated learning, 2021")
 public final class RoundRobin {
 
   private RoundRobin() {}

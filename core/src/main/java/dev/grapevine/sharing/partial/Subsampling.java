@@ -21,7 +21,8 @@ import dev.grapevine.sharing.SharingContext;
 @Kind(
     name = "subsampling",
     summary = "random coordinates; a seed travels in place of positions",
-    paper = "Hegedűs, Danner, Jelasity, Decentralized learning works: an empirical comparison of gossip learning and federated learning, 2021")
+    paper =
+        "Hegedűs, Danner, Jelasity, Decentralized learning works: an empirical comparison of gossip learning and federated learning, 2021")
 public final class Subsampling {
 
   private Subsampling() {}

@@ -19,7 +19,8 @@ import dev.grapevine.sharing.SharingContext;
 @Kind(
     name = "topk-change",
     summary = "the parameters that training changed most",
-    paper = "Wigger, Improving communication-efficiency in decentralized and federated learning systems, EPFL 2022, Alg. 6")
+    paper =
+        "Wigger, Improving communication-efficiency in decentralized and federated learning systems, EPFL 2022, Alg. 6")
 public final class TopKChange {
 
   private TopKChange() {}

@@ -19,7 +19,8 @@ import dev.grapevine.sharing.SharingContext;
 @Kind(
     name = "topk",
     summary = "the parameters of largest magnitude",
-    paper = "Wigger, Improving communication-efficiency in decentralized and federated learning systems, EPFL 2022, section 5.5.1")
+    paper =
+        "Wigger, Improving communication-efficiency in decentralized and federated learning systems, EPFL 2022, section 5.5.1")
 public final class TopKMagnitude {
 
   private TopKMagnitude() {}

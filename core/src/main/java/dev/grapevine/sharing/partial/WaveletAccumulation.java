@@ -24,7 +24,8 @@ import java.util.Optional;
 @Kind(
     name = "wavelet",
     summary = "accumulated change of wavelet coefficients",
-    paper = "Wigger, Improving communication-efficiency in decentralized and federated learning systems, EPFL 2022, Alg. 10")
+    paper =
+        "Wigger, Improving communication-efficiency in decentralized and federated learning systems, EPFL 2022, Alg. 10")
 public final class WaveletAccumulation {
 
   private WaveletAccumulation() {}

@@ -8,8 +8,8 @@
  *   <li>a {@link dev.grapevine.sharing.partial.Domain} says what a coordinate is: a parameter, or a
  *       coefficient of a wavelet or Fourier transform;
  *   <li>a {@link dev.grapevine.sharing.partial.Gauge} says how much each coordinate wants to be
- *       sent: by its magnitude, its change, its change since it was sent last, each perhaps relative
- *       to its magnitude;
+ *       sent: by its magnitude, its change, its change since it was sent last, each perhaps
+ *       relative to its magnitude;
  *   <li>a {@link dev.grapevine.sharing.Budget} says how many may be sent;
  *   <li>a {@link dev.grapevine.sharing.partial.Picker} picks them, by score, by lot or in turn, and
  *       says how their positions travel;

@@ -94,8 +94,7 @@ class NativeLibrariesTest {
         MemorySegment.copy(ours, 1, buffer, JAVA_BYTE, 0, ours.length - 1);
         MemorySegment target = arena.allocate(JAVA_FLOAT, values.length);
         MemorySegment stream =
-            (MemorySegment)
-                bind(fpzip, "fpzip_read_from_buffer", ADDRESS, ADDRESS).invoke(buffer);
+            (MemorySegment) bind(fpzip, "fpzip_read_from_buffer", ADDRESS, ADDRESS).invoke(buffer);
         assertThat((int) bind(fpzip, "fpzip_read_header", JAVA_INT, ADDRESS).invoke(stream))
             .isEqualTo(1);
         long size =

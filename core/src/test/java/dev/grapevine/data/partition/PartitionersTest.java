@@ -56,25 +56,23 @@ class PartitionersTest {
 
   @Test
   void everySampleIsDealtExactlyOnceAndNobodyIsLeftEmpty() {
-    ALL.forEach(
-        (name, partitioner) -> {
-          for (int nodes : NODES) {
-            int[][] shards = partitioner.apply(nodes).deal(SET, nodes, nodes);
-            requireExactlyOnce(shards, nodes, name + ", nodes=" + nodes);
-          }
-        });
+    ALL.forEach((name, partitioner) -> {
+      for (int nodes : NODES) {
+        int[][] shards = partitioner.apply(nodes).deal(SET, nodes, nodes);
+        requireExactlyOnce(shards, nodes, name + ", nodes=" + nodes);
+      }
+    });
   }
 
   @Test
   void theSameSeedGivesTheSameDealAndAnotherOneAnother() {
-    ALL.forEach(
-        (name, partitioner) -> {
-          int[][] first = partitioner.apply(96).deal(SET, 96, 5);
-          assertThat(partitioner.apply(96).deal(SET, 96, 5)).as(name).isDeepEqualTo(first);
-          assertThat(Arrays.deepEquals(partitioner.apply(96).deal(SET, 96, 6), first))
-              .as(name)
-              .isFalse();
-        });
+    ALL.forEach((name, partitioner) -> {
+      int[][] first = partitioner.apply(96).deal(SET, 96, 5);
+      assertThat(partitioner.apply(96).deal(SET, 96, 5)).as(name).isDeepEqualTo(first);
+      assertThat(Arrays.deepEquals(partitioner.apply(96).deal(SET, 96, 6), first))
+          .as(name)
+          .isFalse();
+    });
   }
 
   @Test
@@ -107,8 +105,7 @@ class PartitionersTest {
     for (double alpha : new double[] {1e-9, 1e-3, 0.1, 1, 1e6}) {
       for (int nodes : new int[] {1, 10, 1000, 2048}) {
         int minimum = SAMPLES / nodes;
-        int[][] shards =
-            new Dirichlet(new Dirichlet.Settings(alpha, minimum)).deal(SET, nodes, 11);
+        int[][] shards = new Dirichlet(new Dirichlet.Settings(alpha, minimum)).deal(SET, nodes, 11);
         requireExactlyOnce(shards, nodes, "alpha=" + alpha);
         assertThat(sizes(shards).getMin()).isGreaterThanOrEqualTo(minimum);
       }
@@ -264,11 +261,9 @@ class PartitionersTest {
     assertThatThrownBy(() -> two.deal(values, 1, 1)).hasMessageContaining("needs classes");
     assertThatThrownBy(() -> new Shards(new Shards.Settings(1)).deal(values, 1, 1))
         .hasMessageContaining("needs classes");
-    assertThatThrownBy(
-            () -> new Classes(new Classes.Settings(1, List.of("0 3"))).deal(tiny, 1, 1))
+    assertThatThrownBy(() -> new Classes(new Classes.Settings(1, List.of("0 3"))).deal(tiny, 1, 1))
         .hasMessageContaining("\"3\"");
-    assertThatThrownBy(
-            () -> new Classes(new Classes.Settings(1, List.of("0"))).deal(tiny, 1, 1))
+    assertThatThrownBy(() -> new Classes(new Classes.Settings(1, List.of("0"))).deal(tiny, 1, 1))
         .hasMessageContaining("given to no node");
     assertThatThrownBy(() -> new QuantitySkew.Settings(0, 1)).hasMessageContaining("size-beta");
     assertThatThrownBy(() -> new QuantitySkew(new QuantitySkew.Settings(1, 6)).deal(tiny, 2, 1))

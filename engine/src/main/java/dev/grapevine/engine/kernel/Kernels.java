@@ -156,35 +156,16 @@ public interface Kernels {
       int cellGradientAt);
 
   /**
-   * Transposes scattered values: target[targetAt + stride·i + k] = source[rows[row + i] +
-   * taps[first + k]] for one block of rows i and k below {@code count}. Feeds weight gradients,
-   * whose left side lies scattered over the image.
+   * Copies {@code rows} runs of {@code width} values, from {@code starts[first + i] + base}, one
+   * after the other. May read and write up to one vector further than it needs.
    */
-  default void gatherBlock(
+  void copyRuns(
       float[] source,
-      int[] rows,
-      int row,
-      int[] taps,
+      int[] starts,
       int first,
-      int count,
+      int base,
+      int rows,
+      int width,
       float[] target,
-      int targetAt,
-      int stride) {
-    int r0 = rows[row];
-    int r1 = rows[row + 1];
-    int r2 = rows[row + 2];
-    int r3 = rows[row + 3];
-    int r4 = rows[row + 4];
-    int r5 = rows[row + 5];
-    for (int k = 0; k < count; k++) {
-      int tap = taps[first + k];
-      int to = targetAt + k;
-      target[to] = source[r0 + tap];
-      target[to + stride] = source[r1 + tap];
-      target[to + 2 * stride] = source[r2 + tap];
-      target[to + 3 * stride] = source[r3 + tap];
-      target[to + 4 * stride] = source[r4 + tap];
-      target[to + 5 * stride] = source[r5 + tap];
-    }
-  }
+      int targetAt);
 }

@@ -58,7 +58,7 @@ public final class Product {
     int pieces = (depth + LONGEST_RUN - 1) / LONGEST_RUN;
     int run = (depth + pieces - 1) / pieces;
     int rowsAtOnce =
-        Math.clamp(TILE_FLOATS / Math.max(1, depth), 8 * Rows.BLOCK, 1 << 20)
+        Math.clamp((long) TILE_FLOATS * segments / depth, 8 * Rows.BLOCK, 1 << 20)
             / Rows.BLOCK
             * Rows.BLOCK;
     for (int row = 0; row < count; row += rowsAtOnce) {

@@ -146,6 +146,21 @@ final class ScalarKernels implements Kernels {
   }
 
   @Override
+  public void copyRuns(
+      float[] source,
+      int[] starts,
+      int first,
+      int base,
+      int rows,
+      int width,
+      float[] target,
+      int targetAt) {
+    for (int i = 0; i < rows; i++) {
+      System.arraycopy(source, starts[first + i] + base, target, targetAt + i * width, width);
+    }
+  }
+
+  @Override
   public void addScaled(float factor, float[] x, int xAt, float[] y, int yAt, int count) {
     for (int i = 0; i < count; i++) {
       y[yAt + i] += factor * x[xAt + i];

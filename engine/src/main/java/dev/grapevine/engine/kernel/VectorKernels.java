@@ -441,6 +441,26 @@ final class VectorKernels implements Kernels {
   }
 
   @Override
+  public void copyRuns(
+      float[] source,
+      int[] starts,
+      int first,
+      int base,
+      int rows,
+      int width,
+      float[] target,
+      int targetAt) {
+    int to = targetAt;
+    for (int i = 0; i < rows; i++) {
+      int from = starts[first + i] + base;
+      for (int j = 0; j < width; j += LANES) {
+        load(source, from + j).intoArray(target, to + j);
+      }
+      to += width;
+    }
+  }
+
+  @Override
   public void addScaled(float factor, float[] x, int xAt, float[] y, int yAt, int count) {
     FloatVector f = all(factor);
     int whole = S.loopBound(count);

@@ -76,6 +76,11 @@ public record Chain(List<Named> links) implements Layer {
   }
 
   @Override
+  public long multiplyAdds() {
+    return links.stream().mapToLong(link -> link.layer().multiplyAdds()).sum();
+  }
+
+  @Override
   public Pass pass(Binding binding) {
     return new ChainPass(this, binding);
   }

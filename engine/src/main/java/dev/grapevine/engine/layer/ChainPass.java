@@ -4,10 +4,23 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** A {@link Chain} at work: owns the activations between its layers. */
+/**
+ * A {@link Chain} at work: owns the activations between its layers. Neighbouring layers with images
+ * of like size run together over a few samples at a time, so that the one finds in the cache what
+ * the other has written.
+ */
 final class ChainPass implements Pass {
 
+  /** Values that fit well in a second-level cache: a layer's input and output of one tile. */
+  private static final int TILE_VALUES = 1 << 16;
+
+  private static final int WHOLE_BATCH = Integer.MAX_VALUE;
+
   private final List<Pass> passes = new ArrayList<>();
+  private final List<Stretch> stretches = new ArrayList<>();
+
+  /** Neighbouring passes that take so many samples at a time. */
+  private record Stretch(int samples, List<Pass> passes) {}
 
   ChainPass(Chain chain, Binding binding) {
     List<Chain.Named> links = chain.links();
@@ -35,6 +48,7 @@ final class ChainPass implements Pass {
                   Arrays.copyOfRange(
                       binding.statisticsOffsets(), statistic, statistic + statistics),
                   binding.kernels())));
+      addToStretch(samplesAtOnce(layer), passes.getLast());
       parameter += parameters;
       statistic += statistics;
       current = next;
@@ -54,17 +68,44 @@ final class ChainPass implements Pass {
     }
   }
 
+  private static int samplesAtOnce(Layer layer) {
+    if (layer.needsWholeBatch()) {
+      return WHOLE_BATCH;
+    }
+    int larger = Math.max(layer.input().size(), layer.output().size());
+    return Integer.highestOneBit(Math.max(1, TILE_VALUES / larger));
+  }
+
+  private void addToStretch(int samples, Pass pass) {
+    if (stretches.isEmpty() || stretches.getLast().samples() != samples) {
+      stretches.add(new Stretch(samples, new ArrayList<>()));
+    }
+    stretches.getLast().passes().add(pass);
+  }
+
   @Override
   public void forward(Step step, int from, int to) {
-    for (Pass pass : passes) {
-      pass.forward(step, from, to);
+    for (Stretch stretch : stretches) {
+      for (int n = from; n < to; ) {
+        int end = to - n > stretch.samples() ? n + stretch.samples() : to;
+        for (Pass pass : stretch.passes()) {
+          pass.forward(step, n, end);
+        }
+        n = end;
+      }
     }
   }
 
   @Override
   public void backward(Step step, int from, int to) {
-    for (Pass pass : passes.reversed()) {
-      pass.backward(step, from, to);
+    for (Stretch stretch : stretches.reversed()) {
+      for (int n = from; n < to; ) {
+        int end = to - n > stretch.samples() ? n + stretch.samples() : to;
+        for (Pass pass : stretch.passes().reversed()) {
+          pass.backward(step, n, end);
+        }
+        n = end;
+      }
     }
   }
 

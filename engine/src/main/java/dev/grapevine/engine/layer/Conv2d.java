@@ -67,6 +67,11 @@ public record Conv2d(
   }
 
   @Override
+  public long multiplyAdds() {
+    return (long) output().size() * input.channels() * kernel * kernel;
+  }
+
+  @Override
   public Pass pass(Binding binding) {
     return new ConvPass(this, binding);
   }

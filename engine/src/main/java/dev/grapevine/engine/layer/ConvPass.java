@@ -56,7 +56,7 @@ final class ConvPass implements Pass {
     this.packedBias =
         conv.bias() ? new float[Product.panels(kernels, outputs) * kernels.panel()] : null;
     this.tile = new float[kernels.tile()];
-    this.weightGradient = new ConvWeightGradient(conv, binding, windows, windowTaps);
+    this.weightGradient = new ConvWeightGradient(conv, binding);
     this.inputGradient =
         binding.input().hasGradient() ? new ConvInputGradient(conv, binding) : null;
   }
@@ -101,14 +101,21 @@ final class ConvPass implements Pass {
 
   @Override
   public void prepare(Step step) {
-    int panel = kernels.panel();
     WeightOrder.pack(
         step.parameters(),
         binding.parameterOffsets()[0],
         outputs,
         inputs,
         conv.kernel() * conv.kernel(),
-        panel,
+        kernels.panel(),
+        packedWeights);
+    WeightOrder.pack(
+        step.parameters(),
+        binding.parameterOffsets()[0],
+        outputs,
+        inputs,
+        conv.kernel() * conv.kernel(),
+        kernels.panel(),
         packedWeights);
     if (packedBias != null) {
       System.arraycopy(step.parameters(), binding.parameterOffsets()[1], packedBias, 0, outputs);

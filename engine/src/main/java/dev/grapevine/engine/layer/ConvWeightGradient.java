@@ -6,50 +6,61 @@ import dev.grapevine.engine.kernel.Rows;
 import java.util.Arrays;
 
 /**
- * dW[tap][o] = Σ_p x[window(p) + tap] · dy[p][o], summed over output pixels p in runs: a run of dy
- * is packed in panels, the matching values of x are gathered tap by tap, and the product of the two
- * is added to the packed gradient.
+ * dW[tap][o] = Σ_p x[window(p) + tap] · dy[p][o], summed over output pixels p in runs of a few
+ * image rows: a run of dy is packed in panels, the matching values of x are laid out tap by tap,
+ * and the product of the two is added to the packed gradient.
+ *
+ * <p>To lay out x cheaply it is first turned into planes of single channels, in which the values
+ * that one tap meets along an output row are neighbours.
  */
 final class ConvWeightGradient {
 
-  /** Pixels per run. */
+  /** Pixels per run, unless one row is longer. */
   private static final int RUN = 256;
 
-  /** Taps gathered at once, so that they stay in the second-level cache. */
+  /** Taps laid out at once, so that they stay in the second-level cache. */
   private static final int TAPS = 240;
 
-  /** Not a power of two, so that the rows of the gathered block fall in different cache sets. */
-  private static final int STRIDE = RUN + 16;
-
-  private static final int[] GATHERED_ROWS = Rows.evenly(TAPS, STRIDE);
+  /** A margin for copies of whole vectors. */
+  private static final int SLACK = 16;
 
   private final Conv2d conv;
   private final Binding binding;
   private final Kernels kernels;
-  private final int[] windows;
-  private final int[] windowTaps;
+  private final ChannelPlanes planes;
   private final int[] gradientRows;
   private final int windowSize;
-  private final int pixels;
+  private final int width;
+  private final int height;
+  private final int rowsPerRun;
+
+  /** From tap to tap; no power of two, so that taps fall in different cache sets. */
+  private final int stride;
+
+  private final int[] laidOutRows;
+  private final float[] laidOut;
   private final float[] packedGradient;
   private final float[] packedOutput;
-  private final float[] gathered = new float[(TAPS + Rows.BLOCK) * STRIDE];
   private final float[] biasGradient;
   private final float[] sampleBias;
   private final float[] tile;
 
-  ConvWeightGradient(Conv2d conv, Binding binding, int[] windows, int[] windowTaps) {
+  ConvWeightGradient(Conv2d conv, Binding binding) {
     this.conv = conv;
     this.binding = binding;
     this.kernels = binding.kernels();
-    this.windows = windows;
-    this.windowTaps = windowTaps;
+    this.planes = new ChannelPlanes(conv, binding, SLACK);
     this.windowSize = conv.kernel() * conv.kernel() * conv.input().channels();
-    this.pixels = conv.output().height() * conv.output().width();
+    this.width = conv.output().width();
+    this.height = conv.output().height();
+    this.rowsPerRun = Math.max(1, RUN / width);
+    this.stride = Math.max(RUN, width) + SLACK;
     this.gradientRows = Rows.evenly(windowSize, kernels.panel());
+    this.laidOutRows = Rows.evenly(TAPS, stride);
+    this.laidOut = new float[(TAPS + Rows.BLOCK) * stride];
     this.packedGradient = new float[Product.packedSize(kernels, windowSize, conv.outputs())];
     this.packedOutput =
-        new float[Product.packedSize(kernels, binding.capacity() * pixels, conv.outputs())];
+        new float[Product.packedSize(kernels, binding.capacity() * height * width, conv.outputs())];
     this.biasGradient = new float[conv.outputs()];
     this.sampleBias = new float[conv.outputs()];
     this.tile = new float[kernels.tile()];
@@ -61,31 +72,38 @@ final class ConvWeightGradient {
   }
 
   void add(int from, int to) {
-    int count = (to - from) * pixels;
-    packOutput(from, to, count);
+    packOutput(from, to);
+    planes.fill(from, to);
     if (conv.bias()) {
       addBias(from, to);
     }
-    float[] x = binding.input().value().data();
     int panel = kernels.panel();
-    int first = from * pixels;
-    for (int p = 0; p < count; p += RUN) {
-      int run = Math.min(RUN, count - p);
+    int rows = (to - from) * height;
+    for (int row = 0; row < rows; row += rowsPerRun) {
+      int runRows = Math.min(rowsPerRun, rows - row);
+      // A last block that is not full repeats the last tap, as the table of rows does.
       for (int tap = 0; tap < windowSize; tap += TAPS) {
         int taps = Math.min(TAPS, windowSize - tap);
-        for (int i = 0; i < taps; i += Rows.BLOCK) {
-          kernels.gatherBlock(
-              x, windowTaps, tap + i, windows, first + p, run, gathered, i * STRIDE, STRIDE);
+        for (int i = 0; i < Rows.roundUp(taps); i++) {
+          kernels.copyRuns(
+              planes.data(),
+              planes.rows(),
+              row,
+              planes.tap(Math.min(tap + i, windowSize - 1)),
+              runRows,
+              width,
+              laidOut,
+              i * stride);
         }
         for (int o = 0; o < conv.outputs(); o += panel) {
           kernels.rows(
-              gathered,
-              GATHERED_ROWS,
+              laidOut,
+              laidOutRows,
               0,
               0,
               packedOutput,
-              (o / panel * count + p) * panel,
-              run,
+              (o * rows + row * panel) * width,
+              runRows * width,
               packedGradient,
               gradientRows,
               tap,
@@ -102,11 +120,11 @@ final class ConvWeightGradient {
   }
 
   /** The gradient of the output, margin left out, as [outputs/panel][pixels][panel]. */
-  private void packOutput(int from, int to, int count) {
+  private void packOutput(int from, int to) {
     Plane dy = binding.output().requireGradient();
     int panel = kernels.panel();
     for (int o = 0; o < conv.outputs(); o += panel) {
-      int target = o / panel * count * panel;
+      int target = o * (to - from) * height * width;
       for (int n = from; n < to; n++) {
         for (int row = 0; row < dy.height(); row++) {
           kernels.packPanel(

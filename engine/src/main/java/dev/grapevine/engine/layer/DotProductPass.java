@@ -5,6 +5,9 @@ import java.util.Arrays;
 /** {@link DotProduct} at work. */
 final class DotProductPass implements Pass {
 
+  /** In models it has no name, so that its tensors keep theirs. */
+  private static final String NAME = "dot product";
+
   private final DotProduct layer;
   private final Binding binding;
   private final int dimensions;
@@ -56,13 +59,13 @@ final class DotProductPass implements Pass {
 
   private int userRow(int sample) {
     float id = binding.input().value().data()[2 * sample];
-    int user = Ids.check(id, layer.users(), binding.name(), "user", sample);
+    int user = Ids.check(id, layer.users(), NAME, "user", sample);
     return binding.parameterOffsets()[0] + user * dimensions;
   }
 
   private int itemRow(int sample) {
     float id = binding.input().value().data()[2 * sample + 1];
-    int item = Ids.check(id, layer.items(), binding.name(), "item", sample);
+    int item = Ids.check(id, layer.items(), NAME, "item", sample);
     return binding.parameterOffsets()[1] + item * dimensions;
   }
 }

@@ -34,6 +34,11 @@ public interface Layer {
     return false;
   }
 
+  /** Multiplications of the forward pass of one sample, where they are what counts. */
+  default long multiplyAdds() {
+    return 0;
+  }
+
   /** The layer's computation in one workspace. Allocates all the memory that it will ever need. */
   Pass pass(Binding binding);
 }

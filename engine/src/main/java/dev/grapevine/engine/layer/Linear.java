@@ -43,6 +43,11 @@ public record Linear(Shape input, int outputs) implements Layer {
   }
 
   @Override
+  public long multiplyAdds() {
+    return (long) output().size() * inputs();
+  }
+
+  @Override
   public Pass pass(Binding binding) {
     return new LinearPass(this, binding);
   }

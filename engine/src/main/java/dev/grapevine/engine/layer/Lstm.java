@@ -67,6 +67,15 @@ public record Lstm(Shape input, int hidden, int levels, boolean allStates) imple
   }
 
   @Override
+  public long multiplyAdds() {
+    long perStep = 0;
+    for (int level = 0; level < levels; level++) {
+      perStep += 4L * hidden * (features(level) + hidden);
+    }
+    return perStep * length();
+  }
+
+  @Override
   public Pass pass(Binding binding) {
     return new LstmPass(this, binding);
   }

@@ -61,6 +61,11 @@ public record Residual(Chain main, Optional<Chain> projection) implements Layer 
   }
 
   @Override
+  public long multiplyAdds() {
+    return main.multiplyAdds() + projection.map(Chain::multiplyAdds).orElse(0L);
+  }
+
+  @Override
   public Pass pass(Binding binding) {
     return new ResidualPass(this, binding);
   }

@@ -46,8 +46,7 @@ record LayerCase(String name, String kind, Map<String, Integer> settings) {
       case "relupool" -> new ReluPool(image("channels"));
       case "tanh" -> new Tanh(image("channels"));
       case "sigmoid" -> new Sigmoid(image("channels"));
-      case "maxpool" ->
-          new MaxPool2d(image("channels"), get("kernel"), get("stride"), get("pad"));
+      case "maxpool" -> new MaxPool2d(image("channels"), get("kernel"), get("stride"), get("pad"));
       case "avgpool" -> new AvgPool2d(image("channels"), get("kernel"), get("stride"));
       case "globalavgpool" -> new GlobalAvgPool(image("channels"));
       case "embedding" ->

@@ -187,10 +187,10 @@ MODELS = {
         lambda: Chain(flat, ("fc1", nn.Linear(784, 62))), 5, 0.1, IMAGE, GREY, 62),
     "femnist-cnn": (femnist_cnn, 3, 0.1, IMAGE, GREY, 62),
     "femnist-resnet18 norm=batch extent=64": (
-        lambda: femnist_resnet18(BATCH), 4, 1e-4, IMAGE, (1, 64, 64), 62),
+        lambda: femnist_resnet18(BATCH), 4, 1e-5, IMAGE, (1, 64, 64), 62),
     "femnist-resnet18 norm=group": (lambda: femnist_resnet18(GROUP), 2, 0.003, IMAGE, GREY, 62),
-    "resnet18 norm=group": (lambda: resnet18(GROUP), 2, 1e-4, IMAGE, COLOUR, 10),
-    "resnet18 norm=batch": (lambda: resnet18(BATCH), 2, 1e-4, IMAGE, COLOUR, 10),
+    "resnet18 norm=group": (lambda: resnet18(GROUP), 2, 1e-5, IMAGE, COLOUR, 10),
+    "resnet18 norm=batch": (lambda: resnet18(BATCH), 2, 1e-5, IMAGE, COLOUR, 10),
     "resnet20 norm=group": (lambda: resnet20(GROUP), 2, 5e-4, IMAGE, COLOUR, 10),
     "resnet20 norm=batch": (lambda: resnet20(BATCH), 4, 1e-4, IMAGE, COLOUR, 10),
     "logistic": (lambda: Chain(flat, ("fc1", nn.Linear(784, 10))), 5, 0.1, IMAGE, GREY, 10),

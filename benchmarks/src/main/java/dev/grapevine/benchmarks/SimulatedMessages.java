@@ -1,0 +1,134 @@
+package dev.grapevine.benchmarks;
+
+import dev.grapevine.message.Payload;
+import dev.grapevine.network.LatencyLinks;
+import dev.grapevine.network.LinkContext;
+import dev.grapevine.network.LinkModel;
+import dev.grapevine.network.SharedBandwidthLinks;
+import dev.grapevine.node.Node;
+import dev.grapevine.protocol.Protocol;
+import dev.grapevine.runtime.FixedCompute;
+import dev.grapevine.runtime.NodeSetup;
+import dev.grapevine.runtime.Outcome;
+import dev.grapevine.runtime.RunObserver;
+import dev.grapevine.runtime.RunPlan;
+import dev.grapevine.runtime.SimulatedRuntime;
+import dev.grapevine.settings.Bandwidth;
+import dev.grapevine.topology.Neighbourhood;
+import java.time.Duration;
+import java.util.Collections;
+
+/**
+ * How many messages a second the simulated runtime carries when nodes do nothing but exchange: a
+ * random graph of degree 5, every node sends a small payload to each neighbour, waits for theirs
+ * and pauses a while of its own.
+ */
+public final class SimulatedMessages {
+
+  private static final int PAYLOAD = 1000;
+
+  /**
+   * What was measured.
+   *
+   * @param messagesPerSecond messages delivered per second of wall time
+   * @param messagesPerCpuSecond the same per second of processor time, for a machine that is busy
+   *     with other things
+   * @param bytesPerNode heap per waiting node
+   */
+  public record Figures(
+      int nodes,
+      int rounds,
+      double messagesPerSecond,
+      double messagesPerCpuSecond,
+      double bytesPerNode) {}
+
+  private SimulatedMessages() {}
+
+  /** Delays of 5 ms to 50 ms, bandwidth without limit. */
+  public static Figures latencyOnly(int nodes, int rounds) {
+    return measure(
+        nodes,
+        rounds,
+        new LatencyLinks(
+            new LatencyLinks.Settings(Duration.ofMillis(5), Duration.ofMillis(45), 0),
+            new LinkContext(nodes, 1)));
+  }
+
+  /** The same delays, and 100 Mbit/s up and down. */
+  public static Figures sharedBandwidth(int nodes, int rounds) {
+    Bandwidth hundredMegabits = new Bandwidth(100e6);
+    return measure(
+        nodes,
+        rounds,
+        new SharedBandwidthLinks(
+            new SharedBandwidthLinks.Settings(
+                Duration.ofMillis(5), hundredMegabits, hundredMegabits, Duration.ofMillis(45), 0),
+            new LinkContext(nodes, 1)));
+  }
+
+  private static Figures measure(int nodes, int rounds, LinkModel links) {
+    HeapProbe probe = new HeapProbe(rounds / 2);
+    Payload payload = Payload.of(new byte[PAYLOAD]);
+    NodeSetup setup =
+        new NodeSetup(
+            new IdleLearner(new float[0]), new IdleSharing(), new Exchange(payload, probe));
+    RunPlan plan =
+        new RunPlan(Collections.nCopies(nodes, setup), new RandomGraph(nodes), rounds, 1);
+    SimulatedRuntime runtime =
+        new SimulatedRuntime(
+            1, new FixedCompute(new FixedCompute.Settings(Duration.ofMillis(100))), links);
+    long before = HeapProbe.usedHeap();
+    double cpuBefore = ProcessorTime.seconds();
+    Outcome outcome = runtime.run(plan, RunObserver.NONE);
+    long delivered = outcome.nodes().stream().mapToLong(n -> n.traffic().messagesReceived()).sum();
+    double cpu = ProcessorTime.seconds() - cpuBefore - probe.nanos / 1e9;
+    double seconds = (outcome.wallTime().toNanos() - probe.nanos) / 1e9;
+    return new Figures(
+        nodes,
+        rounds,
+        delivered / seconds,
+        delivered / cpu,
+        (double) (probe.used - before) / nodes);
+  }
+
+  private record Exchange(Payload payload, HeapProbe probe) implements Protocol {
+
+    @Override
+    public void run(Node self) throws InterruptedException {
+      for (int round = 0; round < self.rounds(); round++) {
+        Neighbourhood neighbours = self.neighbours(round);
+        self.send(neighbours, round, payload);
+        self.receiveFrom(neighbours, round);
+        probe.look(round);
+        self.sleep(Duration.ofNanos(self.random().nextLong(50_000_000, 150_000_000)));
+      }
+    }
+  }
+
+  /** Looks at the heap once in the middle of the run; that time does not count. */
+  private static final class HeapProbe {
+
+    private final int round;
+    private long used;
+    private long nanos;
+
+    HeapProbe(int round) {
+      this.round = round;
+    }
+
+    void look(int now) {
+      if (now == round && used == 0) {
+        long start = System.nanoTime();
+        used = usedHeap();
+        nanos = System.nanoTime() - start;
+      }
+    }
+
+    static long usedHeap() {
+      System.gc();
+      System.gc();
+      Runtime runtime = Runtime.getRuntime();
+      return runtime.totalMemory() - runtime.freeMemory();
+    }
+  }
+}

@@ -1,0 +1,258 @@
+package dev.grapevine.protocol;
+
+import dev.grapevine.message.MalformedPayloadException;
+import dev.grapevine.message.Message;
+import dev.grapevine.message.Outgoing;
+import dev.grapevine.message.Payload;
+import dev.grapevine.node.Node;
+import dev.grapevine.settings.Default;
+import dev.grapevine.settings.Doc;
+import dev.grapevine.settings.Kind;
+import dev.grapevine.settings.SettingException;
+import dev.grapevine.sharing.Contribution;
+import dev.grapevine.sharing.Received;
+import dev.grapevine.topology.Neighbourhood;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * D-PSGD on a graph that the nodes change as they go. Every {@code advertise-every} rounds a node
+ * sends an advertisement on a random walk; the node where its fuel runs out asks the advertiser for a
+ * link (hello). A node that has as many links as it may tries to part with a random neighbour (bye),
+ * which refuses (no-bye) if that would leave it too few.
+ *
+ * <p>Two nodes may be in different rounds when they agree. A hello and a bye carry the asker's round
+ * and the answer the round from which, or until which, the link counts, never one that either side
+ * has passed; the asker does not start its next round before it has the answer. When two nodes say
+ * hello or bye to each other at once, each takes the other's for the answer. In the thesis a node
+ * that is behind answers only when it has caught up; here it answers at once with the later round,
+ * which comes to the same and blocks nobody.
+ *
+ * <p>The first links are those of the table {@code [topology]}. Messages carry the sender's degree,
+ * from which come Metropolis-Hastings weights.
+ */
+@Kind(
+    name = "dynamic-graph",
+    summary = "D-PSGD whose links come and go: random-walk advertisements, hello, bye, no-bye",
+    paper = "JWINS++ thesis, 2022, section 6.2 and TCPRandomWalkRouting in section 3.3.1")
+public final class DynamicGraph implements Protocol {
+
+  /** The {@code [protocol]} table. */
+  public record Settings(
+      @Doc("rounds between two advertisements of a node, at least 1") @Default("5")
+          int advertiseEvery,
+      @Doc("hops of an advertisement, at least 1") @Default("4") int fuel,
+      @Doc("fewest links that a node keeps, at least 1") @Default("2") int lower,
+      @Doc("most links that a node has, at least lower") @Default("6") int upper) {
+
+    public Settings {
+      SettingException.require(
+          advertiseEvery >= 1,
+          "advertise-every",
+          "advertise-every must be at least 1: advertise-every=" + advertiseEvery);
+      SettingException.require(fuel >= 1, "fuel", "fuel must be at least 1: fuel=" + fuel);
+      SettingException.require(lower >= 1, "lower", "lower must be at least 1: lower=" + lower);
+      SettingException.require(
+          upper >= lower,
+          "upper",
+          "upper must not be below lower: lower=%d, upper=%d".formatted(lower, upper));
+    }
+  }
+
+  private static final int ADVERTISEMENT = 1;
+  private static final int HELLO = 2;
+  private static final int HELLO_ANSWER = 3;
+  private static final int BYE = 4;
+  private static final int BYE_ANSWER = 5;
+  private static final int DONE = 6;
+
+  /** The answer of a node that does not want the change. */
+  private static final int REFUSED = -1;
+
+  private final Settings settings;
+
+  public DynamicGraph(Settings settings, ProtocolContext context) {
+    this.settings = settings;
+    if (context.node() < context.learners()) {
+      int degree = context.topology().neighbours(context.node(), 0).degree();
+      SettingException.require(
+          degree >= settings.lower() && degree <= settings.upper(),
+          degree < settings.lower() ? "lower" : "upper",
+          "the topology gives node %d a degree outside the bounds: degree=%d, lower=%d, upper=%d"
+              .formatted(context.node(), degree, settings.lower(), settings.upper()));
+    }
+  }
+
+  @Override
+  public void run(Node self) throws InterruptedException {
+    Member member = new Member(self);
+    Barrier end = new Barrier(self, DONE);
+    for (int round = 0; round < self.rounds(); round++) {
+      member.begin(round);
+      self.train();
+      Neighbourhood neighbours = member.neighbours();
+      self.record(round, "degree", neighbours.degree());
+      Outgoing model = self.sharing().message(round, neighbours);
+      int[] header = {neighbours.degree()};
+      self.send(neighbours, round, peer -> new Envelope(header, model.to(peer)).seal());
+      self.sharing().merge(weighted(self.receiveFrom(neighbours, round), neighbours.degree()));
+      self.evaluate(round);
+      member.change();
+    }
+    end.pass();
+  }
+
+  /** Metropolis-Hastings weights from the degrees that came with the models. */
+  private static Received weighted(Received received, int degree) {
+    List<Contribution> contributions = new ArrayList<>(received.contributions().size());
+    double selfWeight = 1;
+    for (Contribution contribution : received.contributions()) {
+      Envelope envelope = Envelope.open(contribution.payload());
+      if (envelope.header().length != 1 || envelope.header()[0] < 0) {
+        throw new MalformedPayloadException("a model without its sender's degree");
+      }
+      double weight = 1.0 / (1 + Math.max(degree, envelope.header()[0]));
+      contributions.add(new Contribution(contribution.sender(), weight, envelope.content()));
+      selfWeight -= weight;
+    }
+    return new Received(received.round(), selfWeight, contributions);
+  }
+
+  /** One node's links and its part in changing them. */
+  private final class Member {
+
+    private final Node self;
+    private final Links links = new Links();
+    private final List<Integer> wantsLink = new ArrayList<>();
+    private int round;
+    private int asked = -1;
+    private boolean askedBye;
+
+    Member(Node self) {
+      this.self = self;
+      for (int peer : self.neighbours(0).sendsTo()) {
+        links.add(peer, 0);
+      }
+      self.onMessage(ADVERTISEMENT, this::advertised);
+      self.onMessage(HELLO, this::hello);
+      self.onMessage(HELLO_ANSWER, answer -> helloAnswered(answer.sender(), answer.round()));
+      self.onMessage(BYE, this::bye);
+      self.onMessage(BYE_ANSWER, answer -> byeAnswered(answer.sender(), answer.round()));
+    }
+
+    void begin(int round) {
+      this.round = round;
+    }
+
+    Neighbourhood neighbours() {
+      int[] peers = links.at(round);
+      return new Neighbourhood(self.id(), peers, peers, new double[peers.length], 1);
+    }
+
+    /** At the end of a round: advertise, take up one advertisement, part if there are too many. */
+    void change() throws InterruptedException {
+      links.forgetBefore(round);
+      if (round + 1 == self.rounds()) {
+        round = self.rounds();
+        return;
+      }
+      if (round % settings.advertiseEvery() == 0) {
+        advertise(settings.fuel() - 1, self.id(), self.id());
+      }
+      takeUpAdvertisement();
+      if (links.size() >= settings.upper() && links.lasting(round + 1) > settings.lower()) {
+        int[] peers = links.kept();
+        ask(BYE, peers[self.random().nextInt(peers.length)]);
+      }
+    }
+
+    private void takeUpAdvertisement() throws InterruptedException {
+      while (!wantsLink.isEmpty()) {
+        int peer = wantsLink.removeFirst();
+        if (links.size() < settings.upper() && !links.knows(peer)) {
+          ask(HELLO, peer);
+          return;
+        }
+      }
+    }
+
+    private void ask(int what, int peer) throws InterruptedException {
+      asked = peer;
+      askedBye = what == BYE;
+      self.send(peer, what, round, Payload.empty());
+      self.await(() -> asked < 0, self.patience());
+      asked = -1;
+    }
+
+    /** Passes an advertisement on to a random neighbour but the one it came from. */
+    private void advertise(int fuel, int origin, int from) throws InterruptedException {
+      List<Integer> peers = new ArrayList<>();
+      for (int peer : links.at(round)) {
+        if (peer != origin && peer != from) {
+          peers.add(peer);
+        }
+      }
+      if (!peers.isEmpty()) {
+        int next = peers.get(self.random().nextInt(peers.size()));
+        self.send(
+            next, ADVERTISEMENT, round, new Envelope(new int[] {fuel, origin}, Payload.empty()).seal());
+      }
+    }
+
+    private void advertised(Message advertisement) throws InterruptedException {
+      int[] header = Envelope.open(advertisement.payload()).header();
+      if (header.length != 2 || header[1] < 0 || header[1] >= self.learners()) {
+        throw new MalformedPayloadException("an advertisement without an origin");
+      }
+      if (header[0] > 0) {
+        advertise(header[0] - 1, header[1], advertisement.sender());
+      } else if (header[1] != self.id() && !wantsLink.contains(header[1])) {
+        wantsLink.add(header[1]);
+      }
+    }
+
+    private void hello(Message hello) throws InterruptedException {
+      int peer = hello.sender();
+      int from = Math.max(round, hello.round()) + 1;
+      if (asked == peer && !askedBye) {
+        helloAnswered(peer, from);
+        return;
+      }
+      boolean room = links.size() + (asked >= 0 && !askedBye ? 1 : 0) < settings.upper();
+      boolean accepted = room && !links.knows(peer) && from < self.rounds();
+      if (accepted) {
+        links.add(peer, from);
+      }
+      self.send(peer, HELLO_ANSWER, accepted ? from : REFUSED, Payload.empty());
+    }
+
+    private void helloAnswered(int peer, int from) {
+      if (from != REFUSED) {
+        links.add(peer, from);
+      }
+      asked = -1;
+    }
+
+    private void bye(Message bye) throws InterruptedException {
+      int peer = bye.sender();
+      int last = Math.max(round, bye.round());
+      if (asked == peer && askedBye) {
+        byeAnswered(peer, last);
+        return;
+      }
+      int lasting = links.lasting(round) - (asked >= 0 && askedBye ? 1 : 0);
+      boolean accepted = lasting > settings.lower() && links.keeps(peer);
+      if (accepted) {
+        links.remove(peer, last);
+      }
+      self.send(peer, BYE_ANSWER, accepted ? last : REFUSED, Payload.empty());
+    }
+
+    private void byeAnswered(int peer, int last) {
+      if (last != REFUSED) {
+        links.remove(peer, last);
+      }
+      asked = -1;
+    }
+  }
+}

@@ -1,0 +1,134 @@
+package dev.grapevine.protocol;
+
+import dev.grapevine.message.MalformedPayloadException;
+import dev.grapevine.message.Message;
+import dev.grapevine.message.Payload;
+import dev.grapevine.message.PayloadWriter;
+import dev.grapevine.node.Node;
+import dev.grapevine.settings.Kind;
+import dev.grapevine.topology.Neighbourhood;
+import dev.grapevine.topology.Topology;
+import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * D-PSGD with a central peer sampler: a server knows the topology, the nodes do not. At the start of
+ * a round's exchange a node asks the server for its neighbours and gets them with their mixing
+ * weights. With a topology that is re-drawn every k rounds the nodes talk to others all the time:
+ * the dynamic graph of the DecentralizePy paper. Costs two small messages a node and round.
+ */
+@Kind(
+    name = "peer-sampler",
+    summary = "D-PSGD whose neighbours a central peer sampler hands out, round by round",
+    paper = "Dhasade et al.: Decentralized Learning Made Easy with DecentralizePy, EuroMLSys 2023")
+public final class PeerSampling implements Protocol {
+
+  private static final int ASK = 1;
+  private static final int ANSWER = 2;
+  private static final int LEAVE = 3;
+
+  private final Topology topology;
+
+  public PeerSampling(ProtocolContext context) {
+    this.topology = context.topology();
+  }
+
+  @Override
+  public int servers() {
+    return 1;
+  }
+
+  @Override
+  public void run(Node self) throws InterruptedException {
+    if (self.id() < self.learners()) {
+      learn(self);
+    } else {
+      handOut(self);
+    }
+  }
+
+  private void handOut(Node self) throws InterruptedException {
+    int present = self.learners();
+    while (present > 0) {
+      Message message = self.receive(self.patience()).orElse(null);
+      if (message == null) {
+        return;
+      }
+      if (message.tag() == LEAVE) {
+        present--;
+      } else if (message.tag() == ASK && message.round() >= 0) {
+        Neighbourhood neighbours = topology.neighbours(message.sender(), message.round());
+        self.send(message.sender(), ANSWER, message.round(), write(neighbours));
+      }
+    }
+  }
+
+  private static void learn(Node self) throws InterruptedException {
+    int sampler = self.learners();
+    Map<Integer, Neighbourhood> answers = new HashMap<>();
+    self.onMessage(ANSWER, answer -> answers.put(answer.round(), read(self, answer.payload())));
+    for (int round = 0; round < self.rounds(); round++) {
+      int current = round;
+      self.send(sampler, ASK, round, Payload.empty());
+      self.train();
+      self.await(() -> answers.containsKey(current), self.patience());
+      Neighbourhood neighbours =
+          answers.getOrDefault(current, Neighbourhood.alone(self.id()));
+      answers.clear();
+      self.send(neighbours, round, self.sharing().message(round, neighbours));
+      self.sharing().merge(self.receiveFrom(neighbours, round));
+      self.evaluate(round);
+    }
+    self.send(sampler, LEAVE, self.rounds(), Payload.empty());
+  }
+
+  private static Payload write(Neighbourhood neighbours) {
+    PayloadWriter out = new PayloadWriter(64);
+    out.beginMetadata();
+    writeAll(neighbours.sendsTo(), out);
+    writeAll(neighbours.hearsFrom(), out);
+    for (double weight : neighbours.weights()) {
+      out.writeLong(Double.doubleToLongBits(weight));
+    }
+    out.writeLong(Double.doubleToLongBits(neighbours.selfWeight()));
+    out.endMetadata();
+    return out.finish();
+  }
+
+  private static void writeAll(int[] peers, PayloadWriter out) {
+    out.writeInt(peers.length);
+    for (int peer : peers) {
+      out.writeInt(peer);
+    }
+  }
+
+  private static Neighbourhood read(Node self, Payload payload) {
+    ByteBuffer in = payload.buffer();
+    int[] sendsTo = readAll(self, in);
+    int[] hearsFrom = readAll(self, in);
+    if (in.remaining() != (hearsFrom.length + 1) * Double.BYTES) {
+      throw new MalformedPayloadException("not a neighbourhood: bytes=" + payload.size());
+    }
+    double[] weights = new double[hearsFrom.length];
+    for (int i = 0; i < weights.length; i++) {
+      weights[i] = in.getDouble();
+    }
+    return new Neighbourhood(self.id(), sendsTo, hearsFrom, weights, in.getDouble());
+  }
+
+  private static int[] readAll(Node self, ByteBuffer in) {
+    int length = in.remaining() < Integer.BYTES ? -1 : in.getInt();
+    if (length < 0 || length > self.learners() || in.remaining() < length * Integer.BYTES) {
+      throw new MalformedPayloadException("not a list of peers: length=" + length);
+    }
+    int[] peers = new int[length];
+    for (int i = 0; i < length; i++) {
+      peers[i] = in.getInt();
+      if (peers[i] < 0 || peers[i] >= self.learners()) {
+        throw new MalformedPayloadException("no such peer: peer=" + peers[i]);
+      }
+    }
+    return peers;
+  }
+}

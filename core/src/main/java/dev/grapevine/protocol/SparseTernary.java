@@ -1,0 +1,227 @@
+package dev.grapevine.protocol;
+
+import dev.grapevine.compression.IndexCodec;
+import dev.grapevine.learning.Learner;
+import dev.grapevine.message.Message;
+import dev.grapevine.message.Payload;
+import dev.grapevine.message.PayloadWriter;
+import dev.grapevine.message.Vectors;
+import dev.grapevine.node.Node;
+import dev.grapevine.settings.Choice;
+import dev.grapevine.settings.Default;
+import dev.grapevine.settings.Doc;
+import dev.grapevine.settings.Kind;
+import dev.grapevine.settings.SettingException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * Federated learning with sparse ternary compression both ways. A client sends STC(Δ + R), where Δ
+ * is what training changed and R the error of what it sent before; the server averages what came,
+ * adds its own error, compresses likewise, applies the compressed update to its model and sends it
+ * out. With {@code fraction} below one, a client that was left out gets all updates since it last
+ * took part, or the whole model where that is smaller, and so never drifts from the server's model.
+ *
+ * <p>Memory: one vector of error on each side, and the server's updates until all clients have them.
+ */
+@Kind(
+    name = "stc",
+    summary = "federated learning with sparse ternary updates and error feedback on both sides",
+    paper =
+        "Sattler, Wiedemann, Mueller, Samek: Robust and Communication-Efficient Federated Learning"
+            + " from Non-IID Data, 2019")
+public final class SparseTernary implements Protocol {
+
+  /** The {@code [protocol]} table. */
+  public record Settings(
+      @Doc("share of the clients that take part in a round, in (0, 1]") @Default("1.0")
+          double fraction,
+      @Doc("share of the values sent up and down, in (0, 1]") @Default("0.01") double sparsity,
+      @Doc("how positions are encoded") @Default("elias-gamma") Choice<Void, IndexCodec> positions) {
+
+    public Settings {
+      SettingException.require(
+          fraction > 0 && fraction <= 1,
+          "fraction",
+          "fraction must be above 0 and at most 1: fraction=" + fraction);
+      SettingException.require(
+          sparsity > 0 && sparsity <= 1,
+          "sparsity",
+          "sparsity must be above 0 and at most 1: sparsity=" + sparsity);
+    }
+  }
+
+  private static final int UPDATES = 1;
+  private static final int WHOLE_MODEL = 2;
+  private static final int CHANGE = 3;
+  private static final int END = 4;
+
+  private final Settings settings;
+
+  public SparseTernary(Settings settings) {
+    this.settings = settings;
+  }
+
+  @Override
+  public int servers() {
+    return 1;
+  }
+
+  @Override
+  public void run(Node self) throws InterruptedException {
+    if (self.id() < self.learners()) {
+      new Client(self).run();
+    } else {
+      new Server(self).run();
+    }
+  }
+
+  private TernaryUpdate ternary(int size) {
+    return new TernaryUpdate(settings.positions().create(), size, settings.sparsity());
+  }
+
+  private final class Server {
+
+    private final Node self;
+    private final float[] model;
+    private final float[] residual;
+    private final TernaryUpdate ternary;
+    private final List<Payload> updates = new ArrayList<>();
+    private final int[] known;
+
+    Server(Node self) {
+      this.self = self;
+      this.model = self.learner().parameters();
+      this.residual = new float[model.length];
+      this.ternary = ternary(model.length);
+      this.known = new int[self.learners()];
+    }
+
+    void run() throws InterruptedException {
+      int participants = (int) Math.ceil(settings.fraction() * self.learners());
+      for (int round = 0; round < self.rounds(); round++) {
+        int[] clients = Sample.distinct(self.random(), self.learners(), participants);
+        for (int client : clients) {
+          bringUpToDate(client, round);
+        }
+        List<Message> changes = collect(round, clients.length);
+        updates.add(self.compute(() -> combine(changes)));
+        self.evaluate(round);
+      }
+      for (int client = 0; client < self.learners(); client++) {
+        self.send(client, END, self.rounds(), Payload.empty());
+      }
+    }
+
+    /** Sends what the client has missed; all start from the same model. */
+    private void bringUpToDate(int client, int round) throws InterruptedException {
+      List<Payload> missed = updates.subList(known[client], updates.size());
+      long bytes = missed.stream().mapToLong(Payload::size).sum();
+      if (bytes < (long) model.length * Float.BYTES) {
+        self.send(client, UPDATES, round, join(missed));
+      } else {
+        self.send(client, WHOLE_MODEL, round, self.compute(() -> Vectors.payload(model)));
+      }
+      known[client] = updates.size();
+      forgetWhatAllKnow();
+    }
+
+    /** Empties the slots of updates that nobody needs any more. */
+    private void forgetWhatAllKnow() {
+      int oldest = Arrays.stream(known).min().orElse(0);
+      for (int i = oldest - 1; i >= 0 && updates.get(i).size() > 0; i--) {
+        updates.set(i, Payload.empty());
+      }
+    }
+
+    private List<Message> collect(int round, int expected) throws InterruptedException {
+      List<Message> changes = new ArrayList<>();
+      while (changes.size() < expected) {
+        Message message = self.receive(self.patience()).orElse(null);
+        if (message == null) {
+          break;
+        }
+        if (message.tag() == CHANGE && message.round() == round) {
+          changes.add(message);
+        }
+      }
+      changes.sort(Comparator.comparingInt(Message::sender));
+      return changes;
+    }
+
+    private Payload combine(List<Message> changes) {
+      for (Message change : changes) {
+        ternary.addTo(change.payload().buffer(), 1f / changes.size(), residual);
+      }
+      PayloadWriter out = new PayloadWriter(1024);
+      ternary.compress(residual, out);
+      Payload update = out.finish();
+      ternary.addTo(update.buffer(), 1, model);
+      return update;
+    }
+  }
+
+  private final class Client {
+
+    private final Node self;
+    private final Learner learner;
+    private final float[] residual;
+    private final float[] model;
+    private final TernaryUpdate ternary;
+
+    Client(Node self) {
+      this.self = self;
+      this.learner = self.learner();
+      this.model = learner.parameters().clone();
+      this.residual = new float[model.length];
+      this.ternary = ternary(model.length);
+    }
+
+    void run() throws InterruptedException {
+      while (true) {
+        Message message = self.receive(self.patience()).orElse(null);
+        if (message == null || message.tag() == END) {
+          return;
+        }
+        self.train(() -> trainFrom(message));
+        self.send(message.sender(), CHANGE, message.round(), self.compute(this::change));
+      }
+    }
+
+    private void trainFrom(Message message) {
+      ByteBuffer in = message.payload().buffer();
+      if (message.tag() == WHOLE_MODEL) {
+        Vectors.read(in, model);
+      } else {
+        while (in.hasRemaining()) {
+          ternary.addTo(in, 1, model);
+        }
+      }
+      System.arraycopy(model, 0, learner.parameters(), 0, model.length);
+      learner.train();
+    }
+
+    private Payload change() {
+      float[] trained = learner.parameters();
+      for (int i = 0; i < residual.length; i++) {
+        residual[i] += trained[i] - model[i];
+      }
+      PayloadWriter out = new PayloadWriter(1024);
+      ternary.compress(residual, out);
+      return out.finish();
+    }
+  }
+
+  private static Payload join(List<Payload> updates) {
+    PayloadWriter out = new PayloadWriter(1024);
+    for (Payload update : updates) {
+      ByteBuffer bytes = update.buffer();
+      int at = out.claim(bytes.remaining());
+      bytes.get(out.array(), at, bytes.remaining());
+    }
+    return out.finish();
+  }
+}

@@ -1,0 +1,215 @@
+package dev.grapevine.network;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.grapevine.message.Message;
+import dev.grapevine.message.Payload;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.time.Duration;
+import java.util.SplittableRandom;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(120)
+class TcpTransportTest {
+
+  private static final int NODES = 40;
+  private static final int LIMIT = 1 << 20;
+
+  private record Delivery(int receiver, Message message) {}
+
+  private static final class Collector implements Inbox {
+
+    final BlockingQueue<Delivery> delivered = new LinkedBlockingQueue<>();
+    final BlockingQueue<String> refused = new LinkedBlockingQueue<>();
+    final BlockingQueue<Integer> gone = new LinkedBlockingQueue<>();
+    volatile @Nullable CountDownLatch gate;
+
+    @Override
+    public void deliver(int receiver, Message message) throws InterruptedException {
+      CountDownLatch latch = gate;
+      if (latch != null) {
+        latch.await();
+      }
+      delivered.add(new Delivery(receiver, message));
+    }
+
+    @Override
+    public void gone(int receiver, int peer) {
+      gone.add(peer);
+    }
+
+    @Override
+    public void refused(int receiver, int peer, String reason) {
+      refused.add(reason);
+    }
+
+    Delivery take() throws InterruptedException {
+      Delivery delivery = delivered.poll(60, TimeUnit.SECONDS);
+      assertThat(delivery).isNotNull();
+      return delivery;
+    }
+  }
+
+  private static Message message(int sender, int round, byte[] bytes) {
+    return new Message(sender, 3, round, Payload.of(bytes, bytes.length, bytes.length / 2));
+  }
+
+  private static byte[] random(long seed, int length) {
+    byte[] bytes = new byte[length];
+    new SplittableRandom(seed).nextBytes(bytes);
+    return bytes;
+  }
+
+  private static byte[] bytes(Payload payload) {
+    byte[] bytes = new byte[payload.size()];
+    payload.buffer().get(bytes);
+    return bytes;
+  }
+
+  @Test
+  void messagesOfAnySizeArriveWholeAndInOrder() throws Exception {
+    Collector collector = new Collector();
+    try (TcpTransport transport = new TcpTransport(collector, NODES, LIMIT, 100)) {
+      int[] sizes = {0, 1, 23, 24, 25, 1000, 131_071, 131_072, 131_073, LIMIT};
+      for (int i = 0; i < sizes.length; i++) {
+        transport.send(1, message(0, i, random(i, sizes[i])));
+      }
+      for (int i = 0; i < sizes.length; i++) {
+        Delivery delivery = collector.take();
+        assertThat(delivery.receiver()).isEqualTo(1);
+        assertThat(delivery.message().sender()).isZero();
+        assertThat(delivery.message().tag()).isEqualTo(3);
+        assertThat(delivery.message().round()).isEqualTo(i);
+        assertThat(delivery.message().payload().metadataSize()).isEqualTo(sizes[i] / 2);
+        assertThat(bytes(delivery.message().payload())).isEqualTo(random(i, sizes[i]));
+      }
+    }
+  }
+
+  @Test
+  void aPairSharesOneConnection() throws Exception {
+    Collector collector = new Collector();
+    try (TcpTransport transport = new TcpTransport(collector, NODES, LIMIT, 100)) {
+      for (int round = 0; round < 10; round++) {
+        transport.send(1, message(0, round, new byte[10]));
+        transport.send(0, message(1, round, new byte[10]));
+        collector.take();
+        collector.take();
+      }
+      assertThat(transport.openLinks()).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void unusedLinksAreClosedAndNothingIsLost() throws Exception {
+    Collector collector = new Collector();
+    try (TcpTransport transport = new TcpTransport(collector, NODES, LIMIT, 10)) {
+      SplittableRandom random = new SplittableRandom(1);
+      int sent = 600;
+      for (int i = 0; i < sent; i++) {
+        int sender = random.nextInt(NODES);
+        int receiver = (sender + 1 + random.nextInt(NODES - 1)) % NODES;
+        transport.send(receiver, message(sender, i, new byte[100]));
+        assertThat(transport.openLinks()).isLessThan(60);
+      }
+      boolean[] seen = new boolean[sent];
+      for (int i = 0; i < sent; i++) {
+        seen[collector.take().message().round()] = true;
+      }
+      assertThat(seen).doesNotContain(false);
+      transport.disconnect(0, 1);
+    }
+  }
+
+  @Test
+  void aSlowReceiverSlowsItsSenderDown() throws Exception {
+    Collector collector = new Collector();
+    CountDownLatch gate = new CountDownLatch(1);
+    collector.gate = gate;
+    try (TcpTransport transport = new TcpTransport(collector, NODES, LIMIT, 10)) {
+      int messages = 60;
+      AtomicInteger sent = new AtomicInteger();
+      Thread sender =
+          Thread.ofVirtual()
+              .start(() -> {
+                try {
+                  for (int i = 0; i < messages; i++) {
+                    transport.send(1, message(0, i, new byte[LIMIT]));
+                    sent.incrementAndGet();
+                  }
+                } catch (IOException | InterruptedException e) {
+                  Thread.currentThread().interrupt();
+                }
+              });
+      // Sockets hold some megabytes, never all sixty: the sender is stuck until the gate opens.
+      assertThat(sender.join(Duration.ofMillis(300))).isFalse();
+      assertThat(sent.get()).isLessThan(messages);
+      gate.countDown();
+      for (int i = 0; i < messages; i++) {
+        assertThat(collector.take().message().round()).isEqualTo(i);
+      }
+      sender.join();
+    }
+  }
+
+  @Test
+  void goodbyesReachThePeers() throws Exception {
+    Collector collector = new Collector();
+    try (TcpTransport transport = new TcpTransport(collector, NODES, LIMIT, 10)) {
+      transport.send(1, message(0, 0, new byte[10]));
+      collector.take();
+      transport.sayGoodbye(0);
+      assertThat(collector.gone.poll(60, TimeUnit.SECONDS)).isZero();
+      transport.send(0, message(2, 0, new byte[10]));
+      assertThat(collector.gone.poll(60, TimeUnit.SECONDS)).isZero();
+    }
+  }
+
+  /** Streams of mutated frames: each connection is closed, the transport lives on. */
+  @Test
+  void malformedStreamsCloseTheirLinkAndNothingElse() throws Exception {
+    Collector collector = new Collector();
+    try (TcpTransport transport = new TcpTransport(collector, NODES, 1000, 100)) {
+      SplittableRandom random = new SplittableRandom(7);
+      for (int attempt = 0; attempt < 200; attempt++) {
+        ByteBuffer stream = ByteBuffer.allocate(200);
+        new FrameHeader(FrameKind.HELLO, 0, 5, 6, 0, 0).write(stream);
+        new FrameHeader(FrameKind.MESSAGE, 0, 5, 1, 50, 0).write(stream);
+        stream.position(stream.position() + 50);
+        new FrameHeader(FrameKind.GOODBYE, 0, 5, 0, 0, 0).write(stream);
+        stream.flip();
+        for (int i = random.nextInt(1, 5); i > 0; i--) {
+          stream.put(random.nextInt(stream.limit()), (byte) random.nextInt(256));
+        }
+        stream.limit(random.nextInt(1, stream.limit() + 1));
+        try (SocketChannel channel = SocketChannel.open(transport.address())) {
+          while (stream.hasRemaining()) {
+            channel.write(stream);
+          }
+          channel.shutdownOutput();
+          ByteBuffer answer = ByteBuffer.allocate(1000);
+          while (channel.read(answer) >= 0) {
+            answer.clear();
+          }
+        } catch (IOException reset) {
+          assertThat(reset).hasMessageContaining("reset");
+        }
+      }
+      assertThat(collector.refused).isNotEmpty();
+      assertThat(collector.delivered)
+          .allSatisfy(delivery -> assertThat(delivery.message().payload().size()).isLessThan(1001));
+      collector.delivered.clear();
+      transport.send(1, message(0, 9, new byte[] {1, 2, 3}));
+      assertThat(bytes(collector.take().message().payload())).containsExactly(1, 2, 3);
+    }
+  }
+}

@@ -1,0 +1,167 @@
+package dev.grapevine.engine.kernel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import org.assertj.core.data.Offset;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Vector kernels do what the scalar kernels do, within rounding, over many odd shapes. */
+final class KernelAgreementTest {
+
+  private static final Offset<Float> ROUNDING = Offset.offset(1e-3f);
+
+  private final Kernels scalar = new ScalarKernels();
+  private final Kernels vector = new VectorKernels();
+
+  private static float[] random(int length, SplittableRandom random) {
+    float[] values = new float[length];
+    for (int i = 0; i < length; i++) {
+      values[i] = (float) random.nextGaussian();
+    }
+    return values;
+  }
+
+  private static void assertClose(float[] actual, float[] expected) {
+    for (int i = 0; i < expected.length; i++) {
+      assertThat(actual[i]).as("index %d", i).isCloseTo(expected[i], ROUNDING);
+    }
+  }
+
+  /** A product with all of a kernel's variants: tails, bias, accumulation, taps. */
+  private static float[] product(Kernels kernels, long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    int count = 1 + random.nextInt(20);
+    int depth = 1 + random.nextInt(60);
+    int columns = 1 + random.nextInt(70);
+    float[] a = random(count * depth, random);
+    float[] b = random(depth * columns, random);
+    float[] c = random(count * columns, random);
+    int panel = kernels.panel();
+    float[] bias = Arrays.copyOf(random(columns, random), columns + panel);
+    boolean accumulate = random.nextBoolean();
+    boolean withBias = random.nextBoolean();
+    boolean byTaps = random.nextBoolean();
+    float[] packed = new float[Product.packedSize(kernels, depth, columns)];
+    for (int j = 0; j < columns; j += panel) {
+      kernels.packPanel(b, j, columns, depth, columns - j, packed, j * depth);
+    }
+    int[] aRows = Rows.evenly(count, depth);
+    int[] cRows = Rows.evenly(count, columns);
+    float[] tile = new float[kernels.tile()];
+    int[] taps = Rows.evenly(depth, 1);
+    for (int j = 0; j < columns; j += panel) {
+      if (byTaps) {
+        kernels.rowsAt(
+            a,
+            aRows,
+            0,
+            taps,
+            0,
+            packed,
+            j * depth,
+            depth,
+            c,
+            cRows,
+            0,
+            j,
+            count,
+            columns - j,
+            accumulate,
+            withBias ? bias : null,
+            j,
+            tile);
+      } else {
+        kernels.rows(
+            a,
+            aRows,
+            0,
+            0,
+            packed,
+            j * depth,
+            depth,
+            c,
+            cRows,
+            0,
+            j,
+            count,
+            columns - j,
+            accumulate,
+            withBias ? bias : null,
+            j,
+            tile);
+      }
+    }
+    return c;
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1000, 2000, 3000})
+  void productsAgree(int firstSeed) {
+    for (int seed = firstSeed; seed < firstSeed + 100; seed++) {
+      assertClose(product(vector, seed), product(scalar, seed));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 8, 9, 16, 31, 62})
+  void elementwiseLoopsAgree(int count) {
+    SplittableRandom random = new SplittableRandom(count);
+    float[] x = random(count, random);
+    float[] y = random(count, random);
+    float[] d = random(count, random);
+    float[][] results = new float[2][];
+    for (int k = 0; k < 2; k++) {
+      Kernels kernels = k == 0 ? scalar : vector;
+      float[] all = new float[6 * count];
+      System.arraycopy(y, 0, all, 0, count);
+      kernels.addScaled(0.3f, x, 0, all, 0, count);
+      kernels.relu(x, 0, all, count, count);
+      kernels.reluGradient(y, 0, d, 0, all, 2 * count, count);
+      kernels.sigmoid(x, 0, all, 3 * count, count);
+      kernels.tanh(x, 0, all, 4 * count, count);
+      kernels.addRelu(x, 0, y, 0, all, 5 * count, count);
+      results[k] = all;
+    }
+    assertClose(results[1], results[0]);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 3, 8, 13, 16, 37})
+  void channelLoopsAgree(int channels) {
+    assertClose(
+        channelLoops(vector.channels(), channels), channelLoops(scalar.channels(), channels));
+  }
+
+  private static float[] channelLoops(ChannelKernels kernels, int channels) {
+    SplittableRandom random = new SplittableRandom(channels);
+    int pixels = 6;
+    int row = pixels * channels;
+    float[] x = random(2 * row, random);
+    float[] d = random(row, random);
+    ChannelTerms terms = new ChannelTerms(channels);
+    for (int c = 0; c < channels; c++) {
+      terms.scale()[c] = (float) random.nextGaussian();
+      terms.shift()[c] = (float) random.nextGaussian();
+      terms.slope()[c] = (float) random.nextGaussian();
+      terms.offset()[c] = (float) random.nextGaussian();
+      terms.center()[c] = (float) random.nextGaussian();
+    }
+    float[] all = new float[10 * row];
+    kernels.sums(x, 0, pixels, channels, all, 0);
+    kernels.moments(x, 0, pixels, channels, terms);
+    kernels.affine(x, 0, all, row, pixels, channels, terms, true);
+    kernels.affine(x, 0, all, 2 * row, pixels, channels, terms, false);
+    kernels.affineSums(x, 0, d, 0, pixels, channels, terms, true);
+    kernels.affineGradient(x, 0, d, 0, all, 3 * row, pixels, channels, terms, true);
+    kernels.affineGradient(x, 0, d, 0, all, 4 * row, pixels, channels, terms, false);
+    kernels.pooled(x, 0, row, all, 5 * row, pixels / 2, channels, terms);
+    kernels.pooledSums(x, 0, row, d, 0, pixels / 2, channels, terms);
+    kernels.pooledGradient(x, 0, row, d, 0, all, 6 * row, row, pixels / 2, channels, terms);
+    System.arraycopy(terms.sum(), 0, all, 9 * row, channels);
+    System.arraycopy(terms.product(), 0, all, 9 * row + channels, channels);
+    return all;
+  }
+}
