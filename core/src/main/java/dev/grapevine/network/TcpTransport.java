@@ -217,8 +217,18 @@ public final class TcpTransport implements Transport {
       TcpLink link = some.next();
       oldest = oldest == null || link.lastUse() < oldest.lastUse() ? link : oldest;
     }
-    if (oldest != null && oldest.trySeal()) {
-      links.remove(key(oldest.local(), oldest.peer()), oldest);
+    if (oldest != null) {
+      retire(oldest);
+      TcpLink otherEnd = links.get(key(oldest.peer(), oldest.local()));
+      if (otherEnd != null) {
+        retire(otherEnd); // at once, rather than when its reader sees the end of the stream
+      }
+    }
+  }
+
+  private void retire(TcpLink link) {
+    if (link.trySeal()) {
+      links.remove(key(link.local(), link.peer()), link);
     }
   }
 
