@@ -185,8 +185,7 @@ public final class KnnOverlay implements Protocol {
       return candidates.entrySet().stream()
           .sorted(
               Comparator.comparingDouble(
-                      (Map.Entry<Integer, int[]> entry) ->
-                          sign * cosine(profile, entry.getValue()))
+                      (Map.Entry<Integer, int[]> entry) -> sign * cosine(profile, entry.getValue()))
                   .thenComparingInt(Map.Entry::getKey))
           .limit(count)
           .map(Map.Entry::getKey)

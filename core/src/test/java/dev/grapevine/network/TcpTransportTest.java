@@ -118,18 +118,17 @@ class TcpTransportTest {
         for (int node = 0; node < NODES; node++) {
           int sender = node;
           Thread.ofVirtual()
-              .start(
-                  () -> {
-                    for (int peer = 0; peer < NODES; peer++) {
-                      try {
-                        if (peer != sender) {
-                          transport.send(peer, message(sender, 0, new byte[1]));
-                        }
-                      } catch (IOException | InterruptedException e) {
-                        collector.refused.add(String.valueOf(e));
-                      }
+              .start(() -> {
+                for (int peer = 0; peer < NODES; peer++) {
+                  try {
+                    if (peer != sender) {
+                      transport.send(peer, message(sender, 0, new byte[1]));
                     }
-                  });
+                  } catch (IOException | InterruptedException e) {
+                    collector.refused.add(String.valueOf(e));
+                  }
+                }
+              });
         }
         for (int i = 0; i < NODES * (NODES - 1); i++) {
           collector.take();

@@ -7,8 +7,8 @@ import dev.grapevine.sharing.Workspace;
 import java.nio.ByteBuffer;
 
 /**
- * Picks one block after the other, the same on every node in a round. With a share α there
- * are ⌈1/α⌉ blocks of nearly equal size. What travels is where the block begins and ends.
+ * Picks one block after the other, the same on every node in a round. With a share α there are
+ * ⌈1/α⌉ blocks of nearly equal size. What travels is where the block begins and ends.
  */
 final class BlockPicker implements Picker {
 
