@@ -87,6 +87,7 @@ final class LiveRun implements Inbox {
   /** Interrupts every node, again at every glance, until all have ended. */
   private void stopAll() {
     stopping = true;
+    pool.stop();
     threads.forEach(Thread::interrupt);
   }
 

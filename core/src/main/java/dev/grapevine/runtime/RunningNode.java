@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
@@ -68,7 +69,7 @@ final class RunningNode implements Node {
     try {
       setup.protocol().run(this);
       end = new NodeEnd(NodeOutcome.Status.FINISHED, "", false);
-    } catch (InterruptedException | RunStopped stopped) {
+    } catch (InterruptedException | RunStopped | CancellationException stopped) {
       end = new NodeEnd(NodeOutcome.Status.STOPPED, "the run was stopped", false);
     } catch (NodeFailure failure) {
       end = new NodeEnd(NodeOutcome.Status.FAILED, describe(failure), failure.isSilent());

@@ -73,6 +73,7 @@ final class Simulation {
       } catch (InterruptedException e) {
         wasInterrupted = true;
         interrupted = true;
+        pool.stop();
       }
     }
     if (wasInterrupted) {

@@ -194,11 +194,14 @@ class RunTest {
     assertThat(folder.resolve("a")).doesNotExist();
   }
 
-  @Test
-  void anInterruptKeepsWhatWasRecorded() {
+  @ParameterizedTest
+  @ValueSource(strings = {"live", "simulated"})
+  void anInterruptKeepsWhatWasRecorded(String runtime) {
     Thread runner = Thread.currentThread();
     RunResult result =
-        Run.of(Experiment.parse(SMALL).with("rounds", "100000"))
+        Run.of(
+                Experiment.parse(SMALL)
+                    .with(List.of("rounds=100000", "runtime.kind=" + runtime)))
             .into(folder.resolve("a"))
             .listener(
                 progress -> {
@@ -210,5 +213,30 @@ class RunTest {
 
     assertThat(result.outcome().ending()).isEqualTo(Outcome.Ending.INTERRUPTED);
     assertThat(result.read().metric(Metrics.TEST_ACCURACY).orElseThrow().rounds()).isPositive();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"live", "simulated"})
+  void anInterruptEndsTrainingThatWouldTakeHours(String runtime) {
+    Thread runner = Thread.currentThread();
+    RunResult result =
+        Run.of(
+                Experiment.parse(
+                        SMALL
+                            + """
+                            [[override]]
+                            nodes = "3"
+                            training.steps = 2000000000
+                            """)
+                    .with(
+                        List.of(
+                            "runtime.kind=" + runtime,
+                            "runtime.threads=2",
+                            "protocol.kind=no-communication")))
+            .into(folder.resolve("a"))
+            .listener(progress -> runner.interrupt())
+            .start();
+
+    assertThat(result.outcome().ending()).isEqualTo(Outcome.Ending.INTERRUPTED);
   }
 }
