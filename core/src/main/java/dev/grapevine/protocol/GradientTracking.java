@@ -53,7 +53,14 @@ public final class GradientTracking implements Protocol {
   private static void mix(Node self, Neighbourhood neighbours, int exchange, float[] vector)
       throws InterruptedException {
     self.send(neighbours, exchange, Vectors.payload(vector));
-    Received received = self.receiveFrom(neighbours, exchange);
+    Received received =
+        Sound.open(
+            self,
+            self.receiveFrom(neighbours, exchange),
+            contribution -> {
+              Sound.requireVector(contribution.payload(), 0, vector.length);
+              return contribution;
+            });
     self.compute(() -> {
       float[] sum = new float[vector.length];
       for (int i = 0; i < sum.length; i++) {

@@ -51,6 +51,24 @@ final class Links {
     return span != null && span.last == FOREVER;
   }
 
+  /** The first round in which a known link counts. */
+  int first(int peer) {
+    return span(peer).first;
+  }
+
+  /** The last round in which a known link counts. */
+  int last(int peer) {
+    return span(peer).last;
+  }
+
+  private Span span(int peer) {
+    Span span = spans.get(peer);
+    if (span == null) {
+      throw new IllegalArgumentException("no link: peer=" + peer);
+    }
+    return span;
+  }
+
   /** A link that counts from {@code first} on. */
   void add(int peer, int first) {
     spans.put(peer, new Span(first, FOREVER));

@@ -39,7 +39,14 @@ public final class PushSum implements Protocol {
       Neighbourhood neighbours = self.neighbours(round);
       float share = 1f / (1 + neighbours.degree());
       self.send(neighbours, round, self.compute(() -> state.message(share)));
-      Received received = self.receiveFrom(neighbours, round);
+      Received received =
+          Sound.open(
+              self,
+              self.receiveFrom(neighbours, round),
+              contribution -> {
+                Sound.requireVector(contribution.payload(), Float.BYTES, state.biased.length);
+                return contribution;
+              });
       self.compute(() -> state.add(received, share));
       self.record(round, "push_sum_weight", state.weight);
       self.evaluate(round);

@@ -102,7 +102,7 @@ public final class RandomWalk implements Protocol {
       throws InterruptedException {
     Envelope envelope = Envelope.open(walk.payload());
     int[] header = envelope.header();
-    if (header.length < 2) {
+    if (header.length < 2 || header[1] < 0 || header[1] >= self.learners()) {
       throw new MalformedPayloadException("a walk without an origin");
     }
     arrived.add(new Message(header[1], WALK, walk.round(), envelope.content()));

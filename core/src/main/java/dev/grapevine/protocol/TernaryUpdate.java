@@ -3,6 +3,7 @@ package dev.grapevine.protocol;
 import dev.grapevine.compression.IndexCodec;
 import dev.grapevine.compression.TopK;
 import dev.grapevine.message.MalformedPayloadException;
+import dev.grapevine.message.Payload;
 import dev.grapevine.message.PayloadWriter;
 import java.nio.ByteBuffer;
 
@@ -52,6 +53,14 @@ final class TernaryUpdate {
     out.beginMetadata();
     positions.encode(indices, count, size, out);
     out.endMetadata();
+  }
+
+  /** Reads all compressed vectors of a payload without doing anything with them. */
+  void check(Payload payload) {
+    ByteBuffer in = payload.buffer();
+    while (in.hasRemaining()) {
+      addTo(in, 0, magnitudes);
+    }
   }
 
   /** Reads one compressed vector and adds {@code weight} times it to {@code target}. */
