@@ -163,7 +163,7 @@ public final class DynamicGraph implements Protocol {
       }
       takeUpAdvertisement();
       if (links.size() >= settings.upper() && links.lasting(round + 1) > settings.lower()) {
-        int[] peers = links.kept();
+        int[] peers = links.keptAt(round);
         ask(BYE, peers[self.random().nextInt(peers.length)]);
       }
     }
@@ -226,7 +226,8 @@ public final class DynamicGraph implements Protocol {
           links.add(peer, from);
         }
       }
-      if (links.keeps(peer)) {
+      // One who is asked to part and says hello has agreed already: its answer is on the way.
+      if (links.keeps(peer) && !asks(peer, true)) {
         self.send(peer, HELLO_ANSWER, links.first(peer), Payload.empty());
       } else {
         self.send(peer, NO_HELLO, round, Payload.empty());

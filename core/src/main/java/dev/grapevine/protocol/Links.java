@@ -33,10 +33,10 @@ final class Links {
             .count();
   }
 
-  /** The peers whose link has no end yet, rising. */
-  int[] kept() {
+  /** The peers whose link counts in {@code round} and has no end yet, rising. */
+  int[] keptAt(int round) {
     return spans.entrySet().stream()
-        .filter(entry -> entry.getValue().last == FOREVER)
+        .filter(entry -> entry.getValue().first <= round && entry.getValue().last == FOREVER)
         .mapToInt(Map.Entry::getKey)
         .toArray();
   }

@@ -102,6 +102,7 @@ public final class SparseTernary implements Protocol {
       this.residual = new float[model.length];
       this.ternary = ternary(model.length);
       this.known = new int[self.learners()];
+      Arrays.fill(known, NOTHING);
       TernaryUpdate checker = ternary(model.length);
       this.replies = new Replies(self, CHANGE, ALIVE, change -> checker.check(change.payload()));
     }
@@ -124,7 +125,7 @@ public final class SparseTernary implements Protocol {
       }
     }
 
-    /** Sends what the client has missed; all start from the same model. */
+    /** Sends what the client has missed; the first time, that is the whole model. */
     private void bringUpToDate(int client, int round) throws InterruptedException {
       List<Payload> missed =
           known[client] == NOTHING ? List.of() : updates.subList(known[client], updates.size());
@@ -202,7 +203,7 @@ public final class SparseTernary implements Protocol {
       if (message.tag() == WHOLE_MODEL) {
         Sound.requireVector(message.payload(), 0, model.length);
       } else {
-        checker.check(message.payload());
+        checker.checkAll(message.payload());
       }
     }
 

@@ -55,8 +55,17 @@ final class TernaryUpdate {
     out.endMetadata();
   }
 
-  /** Reads all compressed vectors of a payload without doing anything with them. */
+  /** Reads one compressed vector without doing anything with it; nothing may follow. */
   void check(Payload payload) {
+    ByteBuffer in = payload.buffer();
+    addTo(in, 0, magnitudes);
+    if (in.hasRemaining()) {
+      throw new MalformedPayloadException("bytes after a ternary update: " + in.remaining());
+    }
+  }
+
+  /** Reads all compressed vectors of a payload, which may be none. */
+  void checkAll(Payload payload) {
     ByteBuffer in = payload.buffer();
     while (in.hasRemaining()) {
       addTo(in, 0, magnitudes);
