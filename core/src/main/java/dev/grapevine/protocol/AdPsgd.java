@@ -6,8 +6,11 @@ import dev.grapevine.message.Payload;
 import dev.grapevine.message.Vectors;
 import dev.grapevine.node.Node;
 import dev.grapevine.settings.Kind;
+import dev.grapevine.sharing.Continuity;
+import dev.grapevine.topology.Topology;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Optional;
 
 /**
  * Asynchronous decentralized parallel SGD: each node trains at its own pace; after each local
@@ -30,6 +33,11 @@ public final class AdPsgd implements Protocol {
   private static final int ASK = 1;
   private static final int ANSWER = 2;
   private static final int DONE = 3;
+
+  @Override
+  public Optional<String> objection(String sharing, Continuity continuity, Topology topology) {
+    return Objections.ownEncoding(sharing, "models and their differences");
+  }
 
   @Override
   public void run(Node self) throws InterruptedException {

@@ -9,11 +9,14 @@ import dev.grapevine.settings.Default;
 import dev.grapevine.settings.Doc;
 import dev.grapevine.settings.Kind;
 import dev.grapevine.settings.SettingException;
+import dev.grapevine.sharing.Continuity;
 import dev.grapevine.sharing.Contribution;
 import dev.grapevine.sharing.Received;
 import dev.grapevine.topology.Neighbourhood;
+import dev.grapevine.topology.Topology;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * D-PSGD on a graph that the nodes change as they go. Every {@code advertise-every} rounds a node
@@ -81,6 +84,11 @@ public final class DynamicGraph implements Protocol {
           "the topology gives node %d a degree outside the bounds: degree=%d, lower=%d, upper=%d"
               .formatted(context.node(), degree, settings.lower(), settings.upper()));
     }
+  }
+
+  @Override
+  public Optional<String> objection(String sharing, Continuity continuity, Topology topology) {
+    return Objections.changingNeighbours(continuity);
   }
 
   @Override

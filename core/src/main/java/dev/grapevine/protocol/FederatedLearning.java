@@ -11,8 +11,11 @@ import dev.grapevine.settings.Default;
 import dev.grapevine.settings.Doc;
 import dev.grapevine.settings.Kind;
 import dev.grapevine.settings.SettingException;
+import dev.grapevine.sharing.Continuity;
+import dev.grapevine.topology.Topology;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Federated averaging: in every round a server on a node of its own sends the model to a random
@@ -74,6 +77,11 @@ public final class FederatedLearning implements Protocol {
   @Override
   public int servers() {
     return 1;
+  }
+
+  @Override
+  public Optional<String> objection(String sharing, Continuity continuity, Topology topology) {
+    return Objections.ownEncoding(sharing, "models");
   }
 
   @Override

@@ -8,11 +8,14 @@ import dev.grapevine.settings.Default;
 import dev.grapevine.settings.Doc;
 import dev.grapevine.settings.Kind;
 import dev.grapevine.settings.SettingException;
+import dev.grapevine.sharing.Continuity;
 import dev.grapevine.sharing.Contribution;
 import dev.grapevine.sharing.Received;
+import dev.grapevine.topology.Topology;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Gossip learning: nodes train at their own pace and pass models to random neighbours. A model
@@ -71,6 +74,11 @@ public final class GossipLearning implements Protocol {
 
   public GossipLearning(Settings settings) {
     this.settings = settings;
+  }
+
+  @Override
+  public Optional<String> objection(String sharing, Continuity continuity, Topology topology) {
+    return Objections.asynchronous(continuity);
   }
 
   @Override

@@ -8,8 +8,11 @@ import dev.grapevine.node.Node;
 import dev.grapevine.settings.Default;
 import dev.grapevine.settings.Doc;
 import dev.grapevine.settings.Kind;
+import dev.grapevine.sharing.Continuity;
+import dev.grapevine.topology.Topology;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
@@ -57,6 +60,11 @@ public final class ParameterServer implements Protocol {
   @Override
   public int servers() {
     return 1;
+  }
+
+  @Override
+  public Optional<String> objection(String sharing, Continuity continuity, Topology topology) {
+    return Objections.ownEncoding(sharing, "models and gradients");
   }
 
   @Override

@@ -6,10 +6,13 @@ import dev.grapevine.message.PayloadWriter;
 import dev.grapevine.message.Vectors;
 import dev.grapevine.node.Node;
 import dev.grapevine.settings.Kind;
+import dev.grapevine.sharing.Continuity;
 import dev.grapevine.sharing.Contribution;
 import dev.grapevine.sharing.Received;
 import dev.grapevine.topology.Neighbourhood;
+import dev.grapevine.topology.Topology;
 import java.nio.ByteBuffer;
+import java.util.Optional;
 
 /**
  * Stochastic gradient push: D-PSGD for directed graphs. Every node splits a biased model x and a
@@ -30,6 +33,11 @@ import java.nio.ByteBuffer;
     paper =
         "Assran, Loizou, Ballas, Rabbat: Stochastic Gradient Push for Distributed Deep Learning, 2019")
 public final class PushSum implements Protocol {
+
+  @Override
+  public Optional<String> objection(String sharing, Continuity continuity, Topology topology) {
+    return Objections.ownEncoding(sharing, "biased models and their weights");
+  }
 
   @Override
   public void run(Node self) throws InterruptedException {

@@ -8,10 +8,13 @@ import dev.grapevine.settings.Default;
 import dev.grapevine.settings.Doc;
 import dev.grapevine.settings.Kind;
 import dev.grapevine.settings.SettingException;
+import dev.grapevine.sharing.Continuity;
+import dev.grapevine.topology.Topology;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Asynchronous learning by random walks. After training, a node averages all models that have come
@@ -59,6 +62,11 @@ public final class RandomWalk implements Protocol {
 
   public RandomWalk(Settings settings) {
     this.settings = settings;
+  }
+
+  @Override
+  public Optional<String> objection(String sharing, Continuity continuity, Topology topology) {
+    return Objections.asynchronous(continuity);
   }
 
   @Override

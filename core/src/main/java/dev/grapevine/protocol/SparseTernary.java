@@ -12,10 +12,13 @@ import dev.grapevine.settings.Default;
 import dev.grapevine.settings.Doc;
 import dev.grapevine.settings.Kind;
 import dev.grapevine.settings.SettingException;
+import dev.grapevine.sharing.Continuity;
+import dev.grapevine.topology.Topology;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Federated learning with sparse ternary compression both ways. A client sends STC(Δ + R), where Δ
@@ -71,6 +74,11 @@ public final class SparseTernary implements Protocol {
   @Override
   public int servers() {
     return 1;
+  }
+
+  @Override
+  public Optional<String> objection(String sharing, Continuity continuity, Topology topology) {
+    return Objections.ownEncoding(sharing, "ternary updates");
   }
 
   @Override

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.grapevine.network.NetworkSettings.TransportKind;
 import dev.grapevine.protocol.Entry.Mixing;
+import dev.grapevine.runtime.CirculantTopology;
 import dev.grapevine.runtime.Fault;
 import dev.grapevine.runtime.FaultPolicy;
 import dev.grapevine.runtime.InjectedFault;
@@ -168,7 +169,7 @@ class ProtocolConformanceTest {
         0,
         Trial.LEARNERS,
         1,
-        new dev.grapevine.runtime.CirculantTopology(Trial.LEARNERS, 2),
+        new CirculantTopology(Trial.LEARNERS, 2),
         new Shared());
   }
 

@@ -12,9 +12,12 @@ import dev.grapevine.runtime.RunObserver;
 import dev.grapevine.runtime.RunPlan;
 import dev.grapevine.runtime.Runs;
 import dev.grapevine.sharing.FullSharing;
+import dev.grapevine.sharing.Sharing;
+import dev.grapevine.sharing.SharingContext;
 import dev.grapevine.topology.Topology;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import java.util.random.RandomGenerator;
 
 /** Nodes with random quadratics that are about to run a protocol, and what becomes of them. */
@@ -41,6 +44,15 @@ final class Trial {
   }
 
   Trial(Entry entry, long seed, double rate, Topology topology) {
+    this(entry, seed, rate, topology, FullSharing::new);
+  }
+
+  Trial(
+      Entry entry,
+      long seed,
+      double rate,
+      Topology topology,
+      Function<SharingContext, Sharing> sharing) {
     this.entry = entry;
     this.seed = seed;
     this.topology = topology;
@@ -62,7 +74,7 @@ final class Trial {
       QuadraticLearner learner = new QuadraticLearner(start, target, (float) rate);
       nodes.add(
           new NodeSetup(
-              learner, new FullSharing(Runs.context(node, count, learner, seed)), protocol));
+              learner, sharing.apply(Runs.context(node, count, learner, seed)), protocol));
     }
   }
 
