@@ -39,8 +39,13 @@ class CompatibilityTest {
     Entry entry =
         protocols().stream().filter(each -> each.kind().equals(protocol)).findFirst().orElseThrow();
     Continuity continuity =
-        new Trial(entry, 1, 0.1, RING, context ->
-                Entry.REGISTRY.choose(Sharing.FAMILY, sharing, settings).create(context))
+        new Trial(
+                entry,
+                1,
+                0.1,
+                RING,
+                Entry.REGISTRY.choose(Sharing.FAMILY, sharing, settings)::create,
+                true)
             .nodes
             .getFirst()
             .sharing()
@@ -113,7 +118,7 @@ class CompatibilityTest {
         continue; // sends samples, which quadratics have none of
       }
       var choice = Entry.REGISTRY.choose(Sharing.FAMILY, scheme.name(), settings(scheme.name()));
-      Trial trial = new Trial(entry, 3, 0.1, RING, choice::create);
+      Trial trial = new Trial(entry, 3, 0.1, RING, choice::create, true);
       Continuity continuity = trial.nodes.getFirst().sharing().continuity();
       Protocol protocol = trial.nodes.getFirst().protocol();
       if (protocol.objection(scheme.name(), continuity, RING).isPresent()) {
@@ -122,7 +127,9 @@ class CompatibilityTest {
       Outcome outcome = trial.run(Runs.simulated(1), 60);
       double error =
           Trial.distance(Trial.mean(trial.results()), Trial.mean(trial.targets));
-      if (outcome.ending() != Outcome.Ending.DONE || !(error < 0.4)) {
+      // The largest parameters alone lead nowhere, as docs/sharing.md says.
+      double bound = scheme.name().equals("topk") ? 1 : 0.4;
+      if (outcome.ending() != Outcome.Ending.DONE || !(error < bound)) {
         broken.add(
             "%s: %s %s error=%.3f"
                 .formatted(scheme.name(), outcome.ending(), outcome.reason(), error));

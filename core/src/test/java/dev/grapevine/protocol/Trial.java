@@ -44,7 +44,7 @@ final class Trial {
   }
 
   Trial(Entry entry, long seed, double rate, Topology topology) {
-    this(entry, seed, rate, topology, FullSharing::new);
+    this(entry, seed, rate, topology, FullSharing::new, false);
   }
 
   Trial(
@@ -52,7 +52,8 @@ final class Trial {
       long seed,
       double rate,
       Topology topology,
-      Function<SharingContext, Sharing> sharing) {
+      Function<SharingContext, Sharing> sharing,
+      boolean sameStart) {
     this.entry = entry;
     this.seed = seed;
     this.topology = topology;
@@ -65,7 +66,7 @@ final class Trial {
       Protocol protocol = choice.create(context);
       count = learners + protocol.servers();
       RandomGenerator random = RandomStreams.of(seed, node, "trial");
-      float[] start = Runs.vector(random);
+      float[] start = Runs.vector(sameStart ? RandomStreams.of(seed, -1, "trial") : random);
       float[] target = Runs.vector(random);
       if (node < learners) {
         starts.add(start);
