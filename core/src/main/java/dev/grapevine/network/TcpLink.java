@@ -34,10 +34,14 @@ final class TcpLink {
   private boolean sealed;
   private volatile long lastUse;
 
-  TcpLink(SocketChannel channel, int local, int peer) {
+  /**
+   * @param use when it was made, in the count of uses: a new link is not one to close for its age
+   */
+  TcpLink(SocketChannel channel, int local, int peer, long use) {
     this.channel = channel;
     this.local = local;
     this.peer = peer;
+    this.lastUse = use;
   }
 
   int local() {
@@ -50,6 +54,21 @@ final class TcpLink {
 
   long lastUse() {
     return lastUse;
+  }
+
+  /**
+   * Answers the peer's hello.
+   *
+   * @param register makes the link known; nobody can seal it before the answer is on its way
+   */
+  void answerHello(Runnable register) throws IOException {
+    writing.lock();
+    try {
+      register.run();
+      writeHello(channel, local, peer);
+    } finally {
+      writing.unlock();
+    }
   }
 
   /** Sends a message; false if the link has been sealed and another must be opened. */

@@ -111,7 +111,7 @@ public final class TcpTransport implements Transport {
       }
       makeRoom();
       SocketChannel channel = connect(local, peer);
-      TcpLink link = new TcpLink(channel, local, peer);
+      TcpLink link = new TcpLink(channel, local, peer, uses.getAndIncrement());
       links.put(key(local, peer), link);
       threads.execute(() -> serve(link));
       return link;
@@ -158,9 +158,10 @@ public final class TcpTransport implements Transport {
       channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
       FrameHeader hello = TcpLink.readHello(channel, nodes);
       if (hello != null) {
-        link = new TcpLink(channel, hello.round(), hello.sender());
-        links.put(key(link.local(), link.peer()), link);
-        TcpLink.writeHello(channel, link.local(), link.peer());
+        TcpLink welcome =
+            new TcpLink(channel, hello.round(), hello.sender(), uses.getAndIncrement());
+        link = welcome;
+        link.answerHello(() -> links.put(key(welcome.local(), welcome.peer()), welcome));
         if (departed.contains(link.local())) {
           link.sayGoodbye();
         }
@@ -175,6 +176,8 @@ public final class TcpTransport implements Transport {
     } finally {
       if (link == null) {
         closeQuietly(channel);
+      } else {
+        drop(link);
       }
     }
   }
@@ -214,9 +217,21 @@ public final class TcpTransport implements Transport {
       TcpLink link = some.next();
       oldest = oldest == null || link.lastUse() < oldest.lastUse() ? link : oldest;
     }
-    if (oldest != null && oldest.trySeal()) {
-      links.remove(key(oldest.local(), oldest.peer()), oldest);
+    if (oldest != null && retire(oldest)) {
+      TcpLink otherEnd = links.get(key(oldest.peer(), oldest.local()));
+      if (otherEnd != null) {
+        retire(otherEnd);
+      }
     }
+  }
+
+  /** Lets no more be sent over a link, unless it is in use; its reader closes it. */
+  private boolean retire(TcpLink link) {
+    boolean retired = link.trySeal();
+    if (retired) {
+      links.remove(key(link.local(), link.peer()), link);
+    }
+    return retired;
   }
 
   @Override

@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.grapevine.network.NetworkSettings.TransportKind;
 import dev.grapevine.protocol.Entry.Mixing;
+import dev.grapevine.protocol.Entry.Style;
 import dev.grapevine.runtime.CirculantTopology;
 import dev.grapevine.runtime.Fault;
 import dev.grapevine.runtime.FaultPolicy;
 import dev.grapevine.runtime.InjectedFault;
+import dev.grapevine.runtime.LiveRuntime;
 import dev.grapevine.runtime.NodeOutcome;
 import dev.grapevine.runtime.NodeRuntime;
 import dev.grapevine.runtime.Outcome;
@@ -129,6 +131,18 @@ class ProtocolConformanceTest {
     }
     // One more or less may be the JVM's own; a leak would be at least one a run.
     assertThat(openDescriptors()).isLessThan(before + 5);
+  }
+
+  /** More pairs talk than connections may be open: they are closed and opened all the time. */
+  @Test
+  void linksThatAreClosedForRoomLoseNothing() {
+    Entry entry = new Entry("el-oracle", "peers = 4", Style.IN_STEP, Mixing.KEEPS_MEAN, 1, 1);
+    LiveRuntime crowded =
+        new LiveRuntime(
+            new LiveRuntime.Settings(2, Duration.ofSeconds(1)), TransportKind.TCP, 1 << 20, 3);
+    Trial trial = new Trial(entry, 1, 0.1, new CirculantTopology(24, 2));
+    Outcome outcome = trial.run(crowded, 8);
+    assertThat(outcome.ending()).as(outcome.reason()).isEqualTo(Ending.DONE);
   }
 
   private static long openDescriptors() {
