@@ -67,7 +67,7 @@ final class BoundedPicker implements Picker {
 
     RandomMask.listBits(picked, size, false, indices);
     counts.add(indices, count);
-    gauge.sent(moment.start(), moment.now(), indices, count);
+    gauge.sent(moment.nextStart(), moment.now(), indices, count);
     codec.encode(indices, count, size, out);
     return count;
   }
