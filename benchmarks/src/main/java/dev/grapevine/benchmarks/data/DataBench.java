@@ -156,8 +156,7 @@ public final class DataBench implements Benchmark, Callable<Integer> {
     long before = Memory.usedHeap();
     long start = System.nanoTime();
     int[][] shards = partitioner.deal(train, NODES, 1);
-    report.figure(
-        Figure.of("dealing to 1024 nodes", (System.nanoTime() - start) / 1e6, "ms"));
+    report.figure(Figure.of("dealing to 1024 nodes", (System.nanoTime() - start) / 1e6, "ms"));
     report.figure(
         Figure.of("memory of 1024 shards", (Memory.usedHeap() - before) / 1e6, "MB").atMost(2));
     List<BatchSampler> samplers = new ArrayList<>();

@@ -62,6 +62,7 @@ public final class EngineBench implements Benchmark, Callable<Integer> {
     report.fact("torch", torch == null ? "not measured" : torch.version());
     Table table =
         report.table(
+            "models",
             "Training and inference, one thread by processor time; all cores by the wall clock",
             "model",
             "batch",
@@ -86,7 +87,8 @@ public final class EngineBench implements Benchmark, Callable<Integer> {
     report.fact("peak GFLOP/s of one thread", peak);
     output.progress("starting fresh JVMs ...");
     report.figure(
-        Figure.of("first training step after the start", new ChildJvm(FirstStep.class).run()[0], "ms")
+        Figure.of(
+                "first training step after the start", new ChildJvm(FirstStep.class).run()[0], "ms")
             .atMost(1500));
     report.figure(
         Figure.of(

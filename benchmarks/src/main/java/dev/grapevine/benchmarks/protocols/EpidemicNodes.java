@@ -7,11 +7,11 @@ import dev.grapevine.benchmarks.workload.Training;
 import dev.grapevine.network.LatencyLinks;
 import dev.grapevine.network.LinkContext;
 import dev.grapevine.protocol.EpidemicLocal;
+import dev.grapevine.protocol.Protocol;
 import dev.grapevine.runtime.FixedCompute;
 import dev.grapevine.runtime.NodeOutcome;
 import dev.grapevine.runtime.Outcome;
 import dev.grapevine.runtime.SimulatedRuntime;
-import dev.grapevine.protocol.Protocol;
 import java.io.IOException;
 import java.time.Duration;
 

@@ -68,6 +68,7 @@ public final class ProtocolsBench implements Benchmark, Callable<Integer> {
     Training training = Training.gnLenet(CifarShaped.of(sizes.samples));
     Table table =
         report.table(
+            "redrawing",
             "A round of D-PSGD with %d nodes, 5-regular".formatted(sizes.nodes),
             "round",
             "static ms",
@@ -75,10 +76,13 @@ public final class ProtocolsBench implements Benchmark, Callable<Integer> {
             "static processor ms",
             "redrawn processor ms");
     compare(
-        "with training", sizes, sizes.rounds,
-        () -> Fleet.training(training, sizes.nodes), table, report);
-    compare(
-        "exchange only", sizes, sizes.exchanges, () -> Fleet.idle(sizes.nodes), table, report);
+        "with training",
+        sizes,
+        sizes.rounds,
+        () -> Fleet.training(training, sizes.nodes),
+        table,
+        report);
+    compare("exchange only", sizes, sizes.exchanges, () -> Fleet.idle(sizes.nodes), table, report);
     descriptors(sizes, report);
     epidemic(sizes, report);
     output.print(report);
@@ -112,9 +116,10 @@ public final class ProtocolsBench implements Benchmark, Callable<Integer> {
         Median.of(readings[1]),
         Median.of(readings[2]),
         Median.of(readings[3]));
-    Figure extra = Figure.of("redrawing every round, " + what + ": dearer by", Median.of(byClock), "%");
+    String name = "redrawing every round, " + what + ": dearer by";
+    Figure extra = Figure.of(name, Median.of(byClock), "%");
     report.figure(what.equals("with training") ? extra.atMost(5) : extra);
-    report.figure(Figure.of("the same by processor time", Median.of(byProcessor), "%"));
+    report.figure(Figure.of(name + ", by processor time", Median.of(byProcessor), "%"));
   }
 
   private static Cost cost(Fleet fleet, int nodes, int rounds, int redrawEvery) {
@@ -151,8 +156,7 @@ public final class ProtocolsBench implements Benchmark, Callable<Integer> {
     int nodes = sizes.epidemicNodes;
     output.progress("EL-Local with %d nodes ...", nodes);
     double[] answer =
-        new ChildJvm(EpidemicNodes.class, HEAP)
-            .run(nodes, sizes.epidemicRounds, sizes.samples);
+        new ChildJvm(EpidemicNodes.class, HEAP).run(nodes, sizes.epidemicRounds, sizes.samples);
     String name = "EL-Local, %d nodes, %d rounds, one JVM: ".formatted(nodes, sizes.epidemicRounds);
     report.figure(Figure.of(name + "nodes finished", answer[0], "").atLeast(nodes));
     report.figure(Figure.of(name + "wall time", answer[1], "s"));

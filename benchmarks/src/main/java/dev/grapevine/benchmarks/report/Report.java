@@ -10,8 +10,8 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * All that one run of a benchmark measured: facts about the machine, tables, and the figures that
- * have targets. As JSON: one object with {@code benchmark}, the facts, {@code tables} (by title,
- * each a list of objects) and {@code figures}.
+ * have targets. As JSON: one object with {@code benchmark}, the facts, {@code tables} (by key, each
+ * a list of objects) and {@code figures}.
  */
 public final class Report {
 
@@ -30,9 +30,14 @@ public final class Report {
     facts.put(name, value);
   }
 
-  /** A new table, to be filled. */
-  public Table table(String title, String... columns) {
-    Table table = new Table(title, List.of(columns));
+  /**
+   * A new table, to be filled.
+   *
+   * @param key its name in JSON
+   * @param title what people read above it
+   */
+  public Table table(String key, String title, String... columns) {
+    Table table = new Table(key, title, List.of(columns));
     tables.add(table);
     return table;
   }
@@ -52,7 +57,8 @@ public final class Report {
     out.println(String.join(", ", said));
     out.println();
     tables.forEach(table -> table.print(out));
-    Table summary = new Table("Targets", List.of("figure", "value", "unit", "wanted", "reached"));
+    Table summary =
+        new Table("figures", "Figures", List.of("figure", "value", "unit", "wanted", "reached"));
     for (Figure figure : figures) {
       Figure.@Nullable Target wanted = figure.wanted();
       summary.row(
@@ -71,9 +77,9 @@ public final class Report {
     Map<String, @Nullable Object> object = new LinkedHashMap<>();
     object.put("benchmark", benchmark);
     facts.forEach((name, value) -> object.put(Table.key(name), Table.known(value)));
-    Map<String, Object> byTitle = new LinkedHashMap<>();
-    tables.forEach(table -> byTitle.put(Table.key(table.title()), table.json()));
-    object.put("tables", byTitle);
+    Map<String, Object> byKey = new LinkedHashMap<>();
+    tables.forEach(table -> byKey.put(table.key(), table.json()));
+    object.put("tables", byKey);
     object.put("figures", figures.stream().map(Report::json).toList());
     return JsonMapper.shared().writeValueAsString(object);
   }

@@ -12,11 +12,13 @@ import org.jspecify.annotations.Nullable;
 /** Rows of names and numbers; units stand in the columns' titles. */
 public final class Table {
 
+  private final String key;
   private final String title;
   private final List<String> columns;
   private final List<List<@Nullable Object>> rows = new ArrayList<>();
 
-  Table(String title, List<String> columns) {
+  Table(String key, String title, List<String> columns) {
+    this.key = key;
     this.title = title;
     this.columns = columns;
   }
@@ -33,8 +35,8 @@ public final class Table {
     rows.add(row);
   }
 
-  String title() {
-    return title;
+  String key() {
+    return key;
   }
 
   List<Map<String, @Nullable Object>> json() {
@@ -75,7 +77,7 @@ public final class Table {
   }
 
   /** A title as a JSON key: {@code "message ms"} becomes {@code "message_ms"}. */
-  static String key(String title) {
+  public static String key(String title) {
     return title
         .toLowerCase(Locale.ROOT)
         .replace("%", "percent")

@@ -12,6 +12,7 @@ import dev.grapevine.benchmarks.workload.Training;
 import dev.grapevine.network.NetworkSettings.TransportKind;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -53,6 +54,7 @@ public final class RoundsBench implements Benchmark, Callable<Integer> {
     output.progress("D-PSGD against the raw engine, %d nodes ...", sizes.nodes());
     Table table =
         report.table(
+            "overhead",
             "Node-steps per second, GN-LeNet, %d nodes, %d steps of %d a round"
                 .formatted(sizes.nodes(), Training.STEPS, Training.BATCH),
             "slice",
@@ -81,7 +83,8 @@ public final class RoundsBench implements Benchmark, Callable<Integer> {
     report.figure(
         Figure.of("D-PSGD's node-steps/s against the raw engine", Median.of(byClock), "%")
             .atLeast(92));
-    report.figure(Figure.of("the same by processor time", Median.of(byProcessor), "%"));
+    report.figure(
+        Figure.of("D-PSGD against the raw engine, by processor time", Median.of(byProcessor), "%"));
   }
 
   private void scaling(Sizes sizes, RoundCosts costs, Report report) {
@@ -98,20 +101,18 @@ public final class RoundsBench implements Benchmark, Callable<Integer> {
     }
     Table table =
         report.table(
+            "scaling",
             "Cost of one node's round, 5-regular, memory transport",
             "nodes",
             "rounds",
             "wall ms",
             "processor ms");
     for (int i = 0; i < scales.size(); i++) {
-      table.row(
-          scales.get(i).nodes(), scales.get(i).rounds(), best(wall[i]), best(processor[i]));
+      table.row(scales.get(i).nodes(), scales.get(i).rounds(), best(wall[i]), best(processor[i]));
     }
-    report.figure(
-        Figure.of("a node's round from %s nodes, dearest over cheapest".formatted(ends(scales)),
-                spread(wall), "%")
-            .atMost(15));
-    report.figure(Figure.of("the same by processor time", spread(processor), "%"));
+    String name = "a node's round, dearest over cheapest of " + ends(scales) + " nodes";
+    report.figure(Figure.of(name, spread(wall), "%").atMost(15));
+    report.figure(Figure.of(name + ", by processor time", spread(processor), "%"));
   }
 
   private static String ends(List<Sizes.Scale> scales) {
@@ -131,28 +132,36 @@ public final class RoundsBench implements Benchmark, Callable<Integer> {
   private void memory(Sizes sizes, Report report) throws Exception {
     for (TransportKind transport : TransportKind.values()) {
       int nodes = sizes.scales().getLast().nodes();
-      output.progress("memory of %d nodes, %s transport ...", nodes, transport);
+      output.progress("memory of %d nodes, %s transport ...", nodes, name(transport));
       // Without a bound the JVM would rather take more memory than collect garbage.
       String heap = transport == TransportKind.MEMORY ? "-Xmx2500m" : "-Xmx3g";
       double megabytes =
           new ChildJvm(ManyNodes.class, heap)
               .run(transport, nodes, sizes.memoryRounds(), sizes.memorySamples())[0];
       report.figure(
-          Figure.of("%d nodes, %s, %s: peak resident".formatted(nodes, transport, heap),
-                  megabytes, "MiB")
+          Figure.of(
+                  "%d nodes, %s, %s: peak resident".formatted(nodes, name(transport), heap),
+                  megabytes,
+                  "MiB")
               .atMost(transport == TransportKind.MEMORY ? MEMORY_TARGET : TCP_TARGET));
     }
+  }
+
+  private static String name(TransportKind transport) {
+    return transport.name().toLowerCase(Locale.ROOT);
   }
 
   private void messages(Sizes sizes, Report report) {
     Table table =
         report.table(
-            "Dense models of 0.36 MB encoded, carried and merged, %d nodes".formatted(sizes.nodes()),
+            "message_path",
+            "Dense models of 0.36 MB encoded, carried and merged, %d nodes"
+                .formatted(sizes.nodes()),
             "transport",
             "GB/s",
             "GB per processor second");
     for (TransportKind transport : TransportKind.values()) {
-      output.progress("message path, %s transport ...", transport);
+      output.progress("message path, %s transport ...", name(transport));
       double[] wall = new double[sizes.slices()];
       double[] processor = new double[sizes.slices()];
       for (int slice = 0; slice < sizes.slices(); slice++) {
@@ -160,7 +169,7 @@ public final class RoundsBench implements Benchmark, Callable<Integer> {
         wall[slice] = path.perSecond();
         processor[slice] = path.perProcessorSecond();
       }
-      table.row(transport, Median.ofLate(wall), Median.ofLate(processor));
+      table.row(name(transport), Median.ofLate(wall), Median.ofLate(processor));
       if (transport == TransportKind.TCP) {
         report.figure(
             Figure.of("message path through TCP loopback", Median.ofLate(wall), "GB/s").atLeast(2));
@@ -172,6 +181,7 @@ public final class RoundsBench implements Benchmark, Callable<Integer> {
     int nodes = sizes.simulatedNodes();
     Table table =
         report.table(
+            "simulated",
             "Simulated runtime without training, %,d nodes of degree 5".formatted(nodes),
             "links",
             "messages/s",

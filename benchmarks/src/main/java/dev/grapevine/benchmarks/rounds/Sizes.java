@@ -46,6 +46,5 @@ record Sizes(
           30);
 
   static final Sizes QUICK =
-      new Sizes(
-          100, 4, 1, 1, List.of(new Scale(4, 1), new Scale(8, 1)), 1, 1, 100, 2, 100, 4);
+      new Sizes(100, 4, 1, 1, List.of(new Scale(4, 1), new Scale(8, 1)), 1, 1, 100, 2, 100, 4);
 }

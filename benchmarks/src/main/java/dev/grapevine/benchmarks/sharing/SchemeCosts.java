@@ -74,7 +74,9 @@ final class SchemeCosts {
   Map<String, Double> measure(List<String> kinds, Output output, Report report) {
     Table table =
         report.table(
-            "Schemes on %s, %,d parameters, degree %d".formatted(model.name(), model.size(), DEGREE),
+            "schemes_" + Table.key(model.name()),
+            "Schemes on %s, %,d parameters, degree %d"
+                .formatted(model.name(), model.size(), DEGREE),
             "scheme",
             "message ms",
             "merge ms",
@@ -82,7 +84,7 @@ final class SchemeCosts {
             "% of training",
             "bytes a round",
             "% metadata",
-            "less than full",
+            "ratio to full",
             "thesis");
     Map<String, Double> shares = new LinkedHashMap<>();
     for (Scheme scheme : SCHEMES) {

@@ -22,7 +22,8 @@ public final class CifarShaped {
   public static DataSet of(int samples) {
     DataSet clothes = new FashionMnistMini().load().train();
     ImageFormat grey = clothes.image().orElseThrow();
-    List<String> classes = IntStream.range(0, clothes.classes()).mapToObj(clothes::className).toList();
+    List<String> classes =
+        IntStream.range(0, clothes.classes()).mapToObj(clothes::className).toList();
     ImageSet.Builder coloured =
         new ImageSet.Builder("cifar-shaped", ImageFormat.uniform(3, SIDE, SIDE, 0.5, 0.5), classes);
     Batch one = clothes.batch(1);
