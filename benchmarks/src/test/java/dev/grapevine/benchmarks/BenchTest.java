@@ -24,7 +24,7 @@ class BenchTest {
       strings = {
         TINY_ENGINE,
         "rounds --quick",
-        "sharing --quick",
+        "sharing --quick --scheme full --scheme jwins++",
         "data --quick",
         "protocols --quick"
       })
