@@ -1,4 +1,4 @@
-package dev.grapevine.benchmarks;
+package dev.grapevine.benchmarks.workload;
 
 import dev.grapevine.engine.ParameterBlock;
 import dev.grapevine.learning.Evaluation;
@@ -6,7 +6,7 @@ import dev.grapevine.learning.Learner;
 import java.util.List;
 
 /** Has parameters and learns nothing. */
-record IdleLearner(float[] parameters) implements Learner {
+public record IdleLearner(float[] parameters) implements Learner {
 
   @Override
   public List<ParameterBlock> blocks() {

@@ -1,5 +1,10 @@
-package dev.grapevine.benchmarks;
+package dev.grapevine.benchmarks.rounds;
 
+import dev.grapevine.benchmarks.measure.Memory;
+import dev.grapevine.benchmarks.measure.ProcessorTime;
+import dev.grapevine.benchmarks.workload.Fleet;
+import dev.grapevine.benchmarks.workload.IdleLearner;
+import dev.grapevine.benchmarks.workload.IdleSharing;
 import dev.grapevine.message.Payload;
 import dev.grapevine.network.LatencyLinks;
 import dev.grapevine.network.LinkContext;
@@ -10,7 +15,6 @@ import dev.grapevine.protocol.Protocol;
 import dev.grapevine.runtime.FixedCompute;
 import dev.grapevine.runtime.NodeSetup;
 import dev.grapevine.runtime.Outcome;
-import dev.grapevine.runtime.RunObserver;
 import dev.grapevine.runtime.RunPlan;
 import dev.grapevine.runtime.SimulatedRuntime;
 import dev.grapevine.settings.Bandwidth;
@@ -22,30 +26,17 @@ import java.util.Collections;
  * How many messages a second the simulated runtime carries when nodes do nothing but exchange: a
  * random graph of degree 5, every node sends a small payload to each neighbour, waits for theirs
  * and pauses a while of its own.
+ *
+ * @param perSecond messages delivered per second of wall time
+ * @param perProcessorSecond the same per second of processor time
+ * @param bytesPerNode heap per waiting node
  */
-public final class SimulatedMessages {
+record SimulatedMessages(double perSecond, double perProcessorSecond, double bytesPerNode) {
 
   private static final int PAYLOAD = 1000;
 
-  /**
-   * What was measured.
-   *
-   * @param messagesPerSecond messages delivered per second of wall time
-   * @param messagesPerCpuSecond the same per second of processor time, for a machine that is busy
-   *     with other things
-   * @param bytesPerNode heap per waiting node
-   */
-  public record Figures(
-      int nodes,
-      int rounds,
-      double messagesPerSecond,
-      double messagesPerCpuSecond,
-      double bytesPerNode) {}
-
-  private SimulatedMessages() {}
-
   /** Delays of 5 ms to 50 ms, bandwidth without limit. */
-  public static Figures latencyOnly(int nodes, int rounds) {
+  static SimulatedMessages latencyOnly(int nodes, int rounds) {
     return measure(
         nodes,
         rounds,
@@ -55,7 +46,7 @@ public final class SimulatedMessages {
   }
 
   /** The same delays, and 100 Mbit/s up and down. */
-  public static Figures sharedBandwidth(int nodes, int rounds) {
+  static SimulatedMessages sharedBandwidth(int nodes, int rounds) {
     Bandwidth hundredMegabits = new Bandwidth(100e6);
     return measure(
         nodes,
@@ -66,29 +57,25 @@ public final class SimulatedMessages {
             new LinkContext(nodes, 1)));
   }
 
-  private static Figures measure(int nodes, int rounds, LinkModel links) {
+  private static SimulatedMessages measure(int nodes, int rounds, LinkModel links) {
     HeapProbe probe = new HeapProbe(rounds / 2);
     Payload payload = Payload.of(new byte[PAYLOAD]);
     NodeSetup setup =
         new NodeSetup(
             new IdleLearner(new float[0]), new IdleSharing(), new Exchange(payload, probe));
     RunPlan plan =
-        new RunPlan(Collections.nCopies(nodes, setup), new RandomGraph(nodes), rounds, 1);
+        new RunPlan(Collections.nCopies(nodes, setup), Fleet.regular(nodes, 0), rounds, 1);
     SimulatedRuntime runtime =
         new SimulatedRuntime(
             1, new FixedCompute(new FixedCompute.Settings(Duration.ofMillis(100))), links);
-    long before = HeapProbe.usedHeap();
-    double cpuBefore = ProcessorTime.seconds();
-    Outcome outcome = runtime.run(plan, RunObserver.NONE);
+    long before = Memory.usedHeap();
+    double cpuBefore = ProcessorTime.ofProcess();
+    Outcome outcome = Fleet.run(runtime, plan);
     long delivered = outcome.nodes().stream().mapToLong(n -> n.traffic().messagesReceived()).sum();
-    double cpu = ProcessorTime.seconds() - cpuBefore - probe.cpuSeconds;
+    double cpu = ProcessorTime.ofProcess() - cpuBefore - probe.cpuSeconds;
     double seconds = (outcome.wallTime().toNanos() - probe.nanos) / 1e9;
-    return new Figures(
-        nodes,
-        rounds,
-        delivered / seconds,
-        delivered / cpu,
-        (double) (probe.used - before) / nodes);
+    return new SimulatedMessages(
+        delivered / seconds, delivered / cpu, (double) (probe.used - before) / nodes);
   }
 
   private record Exchange(Payload payload, HeapProbe probe) implements Protocol {
@@ -120,18 +107,11 @@ public final class SimulatedMessages {
     void look(int now) {
       if (now == round && used == 0) {
         long start = System.nanoTime();
-        double cpuStart = ProcessorTime.seconds();
-        used = usedHeap();
+        double cpuStart = ProcessorTime.ofProcess();
+        used = Memory.usedHeap();
         nanos = System.nanoTime() - start;
-        cpuSeconds = ProcessorTime.seconds() - cpuStart;
+        cpuSeconds = ProcessorTime.ofProcess() - cpuStart;
       }
-    }
-
-    static long usedHeap() {
-      System.gc();
-      System.gc();
-      Runtime runtime = Runtime.getRuntime();
-      return runtime.totalMemory() - runtime.freeMemory();
     }
   }
 }

@@ -1,4 +1,4 @@
-package dev.grapevine.benchmarks;
+package dev.grapevine.benchmarks.workload;
 
 import dev.grapevine.message.Outgoing;
 import dev.grapevine.message.Payload;
@@ -7,7 +7,7 @@ import dev.grapevine.sharing.Sharing;
 import dev.grapevine.topology.Neighbourhood;
 
 /** Says nothing and does nothing. */
-record IdleSharing() implements Sharing {
+public record IdleSharing() implements Sharing {
 
   @Override
   public Outgoing message(int round, Neighbourhood neighbours) {
