@@ -161,6 +161,11 @@ public final class RunResults {
     }
   }
 
+  /** How the data is spread over the nodes, if it was written. */
+  public Optional<ClassCounts> data() {
+    return ClassCounts.read(directory.dataFile());
+  }
+
   /** How many lines of the metrics made no sense. */
   public long skippedLines() {
     return skippedLines;
