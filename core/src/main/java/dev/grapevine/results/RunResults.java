@@ -72,6 +72,11 @@ public final class RunResults {
     }
   }
 
+  /** Only the summary of a run, if it has one; reads nothing else. */
+  public static Optional<JsonNode> summaryOf(Path path) {
+    return json(new RunDirectory(path).summaryFile());
+  }
+
   private static Optional<JsonNode> json(Path file) {
     if (!Files.exists(file)) {
       return Optional.empty();
