@@ -39,9 +39,14 @@ public final class PageData {
     return new PageData(RunGroup.of(runs)).all(false);
   }
 
-  /** Of a run that goes: all but the curves, which are sent as they grow. */
+  /** Of a run that goes: all but the curves, which are sent as they grow, and the graph. */
   public static Map<String, @Nullable Object> live(RunResults run) {
     return new PageData(RunGroup.of(List.of(run))).all(true);
+  }
+
+  /** The graph of a run's first round, laid out, with what there is to know about it. */
+  public static Optional<Map<String, Object>> graph(RunResults run) {
+    return run.topology().map(graph -> GraphData.of(graph, run));
   }
 
   private Map<String, @Nullable Object> all(boolean live) {
@@ -56,7 +61,7 @@ public final class PageData {
     page.put("groups", groups.stream().map(group -> group(group, live)).toList());
     page.put("runs", rows());
     page.put("differences", differences());
-    page.put("details", details());
+    page.put("details", details(!live));
     return page;
   }
 
@@ -247,13 +252,13 @@ public final class PageData {
     return rows;
   }
 
-  private List<Map<String, @Nullable Object>> details() {
+  private List<Map<String, @Nullable Object>> details(boolean drawsGraph) {
     // Layouts of large graphs take a second each; they do not depend on each other.
     return groups.parallelStream()
         .map(group -> {
           RunResults first = group.runs().getFirst();
           String seed = first.seed().isPresent() ? ", seed " + first.seed().getAsLong() : "";
-          return RunDetail.of(first, group.label() + seed);
+          return RunDetail.of(first, group.label() + seed, drawsGraph);
         })
         .toList();
   }

@@ -35,12 +35,17 @@ final class RunDetail {
 
   private RunDetail() {}
 
-  static Map<String, @Nullable Object> of(RunResults run, String label) {
+  /**
+   * Describes a run.
+   *
+   * @param drawsGraph whether to lay its graph out, which takes seconds for a thousand nodes
+   */
+  static Map<String, @Nullable Object> of(RunResults run, String label, boolean drawsGraph) {
     Optional<Graph> graph = run.topology();
     Optional<ClassCounts> data = run.data();
     Map<String, @Nullable Object> detail = new LinkedHashMap<>();
     detail.put("label", label);
-    detail.put("graph", graph.map(g -> GraphData.of(g, run)).orElse(null));
+    detail.put("graph", drawsGraph ? graph.map(g -> GraphData.of(g, run)).orElse(null) : null);
     detail.put("spread", data.map(RunDetail::spread).orElse(null));
     detail.put("nodes", nodes(run, graph, data));
     detail.put("provenance", provenance(run));

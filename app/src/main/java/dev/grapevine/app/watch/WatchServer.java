@@ -35,11 +35,15 @@ public final class WatchServer implements AutoCloseable {
 
   private final Path directory;
   private final HttpServer server;
-  private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+  // Not virtual threads: a live run's nodes keep all carriers of those busy for seconds on end.
+  private final ExecutorService threads =
+      Executors.newCachedThreadPool(Thread.ofPlatform().daemon().name("watch-", 0).factory());
   private final CountDownLatch closed = new CountDownLatch(1);
   private final AtomicReference<@Nullable RunProgress> progress = new AtomicReference<>();
   private final AtomicInteger viewers = new AtomicInteger();
+  private final Object graphLock = new Object();
   private @Nullable String page;
+  private @Nullable String graph;
 
   private WatchServer(Path directory, HttpServer server) {
     this.directory = directory;
@@ -110,6 +114,7 @@ public final class WatchServer implements AutoCloseable {
       }
       switch (exchange.getRequestURI().getPath()) {
         case "/" -> send(exchange, 200, "text/html", page());
+        case "/graph" -> send(exchange, 200, "application/json", graph());
         case "/events" -> sendEvents(exchange);
         default -> send(exchange, 404, "text/plain", "there is only / here\n");
       }
@@ -136,6 +141,19 @@ public final class WatchServer implements AutoCloseable {
       page = PageFile.html(PageData.live(RunResults.read(directory)));
     }
     return page;
+  }
+
+  /** Apart from the page, which need not wait for it. */
+  private String graph() {
+    synchronized (graphLock) {
+      if (graph == null) {
+        graph =
+            PageData.graph(RunResults.read(directory))
+                .map(PageFile.JSON::writeValueAsString)
+                .orElse("null");
+      }
+      return graph;
+    }
   }
 
   private void sendEvents(HttpExchange exchange) throws IOException {

@@ -456,6 +456,11 @@
     redrawAll();
     fillNodes();
   }
+  // Laying out a large graph takes a while; all else is there at once.
+  fetch("graph").then((answer) => answer.json()).then((graph) => {
+    current.graph = graph;
+    drawDetail(current);
+  }).catch(() => {});
   const events = new EventSource("events");
   events.onmessage = (event) => {
     const update = JSON.parse(event.data);
