@@ -16,11 +16,10 @@ import picocli.CommandLine.Spec;
     synopsisSubcommandLabel = "BENCHMARK")
 public final class Bench implements Subcommand, Runnable {
 
-  private CommandSpec spec;
+  @Spec private CommandSpec spec;
 
   @Spec
-  void setSpec(CommandSpec own) {
-    spec = own;
+  void addBenchmarks(CommandSpec own) {
     for (Benchmark benchmark : ServiceLoader.load(Benchmark.class)) {
       CommandLine command = new CommandLine(benchmark);
       own.addSubcommand(command.getCommandName(), command);

@@ -81,7 +81,7 @@ public final class SimulatedMessages {
     double cpuBefore = ProcessorTime.seconds();
     Outcome outcome = runtime.run(plan, RunObserver.NONE);
     long delivered = outcome.nodes().stream().mapToLong(n -> n.traffic().messagesReceived()).sum();
-    double cpu = ProcessorTime.seconds() - cpuBefore - probe.nanos / 1e9;
+    double cpu = ProcessorTime.seconds() - cpuBefore - probe.cpuSeconds;
     double seconds = (outcome.wallTime().toNanos() - probe.nanos) / 1e9;
     return new Figures(
         nodes,
@@ -111,6 +111,7 @@ public final class SimulatedMessages {
     private final int round;
     private long used;
     private long nanos;
+    private double cpuSeconds;
 
     HeapProbe(int round) {
       this.round = round;
@@ -119,8 +120,10 @@ public final class SimulatedMessages {
     void look(int now) {
       if (now == round && used == 0) {
         long start = System.nanoTime();
+        double cpuStart = ProcessorTime.seconds();
         used = usedHeap();
         nanos = System.nanoTime() - start;
+        cpuSeconds = ProcessorTime.seconds() - cpuStart;
       }
     }
 

@@ -23,6 +23,7 @@ import dev.grapevine.settings.Choice;
 import dev.grapevine.settings.RawValue;
 import dev.grapevine.settings.Registry;
 import dev.grapevine.settings.SectionValues;
+import dev.grapevine.settings.SettingException;
 import dev.grapevine.settings.TomlText;
 import dev.grapevine.sharing.Sharing;
 import dev.grapevine.sharing.SharingContext;
@@ -217,6 +218,11 @@ public final class Experiment {
   /** What goes wrong on purpose. */
   public List<InjectedFault> injectedFaults() {
     return section("faults").settings(InjectedFaults.class).inject();
+  }
+
+  /** What to tell the user of a mistake in one table: with the place where the key stands. */
+  public UserException mistake(String section, SettingException mistake) {
+    return section(section).mistake(mistake);
   }
 
   /** One table by its name. */

@@ -24,6 +24,7 @@ import dev.grapevine.runtime.NodeRuntime;
 import dev.grapevine.runtime.NodeSetup;
 import dev.grapevine.runtime.RunPlan;
 import dev.grapevine.runtime.RuntimeContext;
+import dev.grapevine.settings.SettingException;
 import dev.grapevine.sharing.Sharing;
 import dev.grapevine.sharing.SharingContext;
 import dev.grapevine.topology.Topology;
@@ -194,15 +195,20 @@ final class Assembly {
             view.partition().name(),
             view.partition().settings(),
             view.dataSettings());
-    return dealt.computeIfAbsent(
-        key,
-        missing ->
-            DealtData.prepare(
-                view.data().create(dataContext),
-                view.partition().create(dataContext),
-                view.dataSettings(),
-                experiment.nodes().count(),
-                experiment.seed()));
+    return dealt.computeIfAbsent(key, missing -> deal(view));
+  }
+
+  private DealtData deal(Experiment view) {
+    try {
+      return DealtData.prepare(
+          view.data().create(dataContext),
+          view.partition().create(dataContext),
+          view.dataSettings(),
+          experiment.nodes().count(),
+          experiment.seed());
+    } catch (SettingException mistake) {
+      throw view.mistake("data", mistake);
+    }
   }
 
   private Model model(Experiment view) {

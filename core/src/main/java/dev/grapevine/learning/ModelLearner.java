@@ -105,7 +105,7 @@ public final class ModelLearner implements Learner {
   public void apply(float[] gradient) {
     Model model = workshop.model();
     plan.clipping().apply(gradient, model.trainableCount());
-    double rate = plan.rate() * plan.schedule().factor(steps);
+    double rate = plan.rate() * plan.schedule().factor(steps / Math.max(1, stepsPerRound()));
     plan.optimizer()
         .step(parameters, gradient, model.trainableCount(), optimizerState, steps, rate);
     steps++;

@@ -9,7 +9,7 @@ import java.util.function.IntUnaryOperator;
  * How a node trains, whatever its data.
  *
  * @param rate the base learning rate
- * @param schedule its factor, by the number of mini-batches so far
+ * @param schedule its factor, by the number of rounds trained so far
  * @param batchSize samples in a mini-batch
  * @param localSteps mini-batches in a round, by the number of the node's samples
  * @param resetOptimizer whether the optimizer forgets its state at the start of every round

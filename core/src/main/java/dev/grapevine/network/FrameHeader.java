@@ -30,7 +30,7 @@ public record FrameHeader(
     out.order(ByteOrder.LITTLE_ENDIAN)
         .putInt(MAGIC)
         .put((byte) VERSION)
-        .put((byte) kind.ordinal())
+        .put((byte) kind.code())
         .put((byte) tag)
         .put((byte) 0)
         .putInt(sender)
@@ -52,8 +52,11 @@ public record FrameHeader(
     require(magic == MAGIC, "not a frame: magic=0x%08x, expected=0x%08x", magic, MAGIC);
     int version = in.get() & 0xff;
     require(version == VERSION, "unknown version: version=%d, expected=%d", version, VERSION);
-    int kind = in.get() & 0xff;
-    require(kind < FrameKind.ALL.size(), "unknown kind of frame: kind=%d", kind);
+    int code = in.get() & 0xff;
+    FrameKind kind =
+        FrameKind.of(code)
+            .orElseThrow(
+                () -> new MalformedPayloadException("unknown kind of frame: kind=" + code));
     int tag = in.get() & 0xff;
     int reserved = in.get();
     require(reserved == 0, "reserved byte is not zero: reserved=%d", reserved);
@@ -73,13 +76,12 @@ public record FrameHeader(
         "more metadata than payload: metadata=%d, length=%d",
         metadata,
         length);
-    FrameKind frameKind = FrameKind.ALL.get(kind);
     require(
-        frameKind == FrameKind.MESSAGE || length == 0,
+        kind == FrameKind.MESSAGE || length == 0,
         "a %s frame has no payload: length=%d",
-        frameKind,
+        kind,
         length);
-    return new FrameHeader(frameKind, tag, sender, round, length, metadata);
+    return new FrameHeader(kind, tag, sender, round, length, metadata);
   }
 
   private static void require(boolean holds, String message, Object... values) {

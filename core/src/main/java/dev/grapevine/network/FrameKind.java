@@ -1,15 +1,31 @@
 package dev.grapevine.network;
 
 import java.util.List;
+import java.util.Optional;
 
-/** What a frame is for; its place in this list is its number on the wire. */
+/** What a frame is for, with its number on the wire. */
 public enum FrameKind {
   /** The first frame of a connection, in each direction: who is at this end. */
-  HELLO,
+  HELLO(0),
   /** A message with its payload. */
-  MESSAGE,
+  MESSAGE(1),
   /** The sender will send no more. */
-  GOODBYE;
+  GOODBYE(2);
 
-  static final List<FrameKind> ALL = List.of(values());
+  private static final List<FrameKind> ALL = List.of(values());
+
+  private final int code;
+
+  FrameKind(int code) {
+    this.code = code;
+  }
+
+  int code() {
+    return code;
+  }
+
+  /** The kind with a number; empty if there is none. */
+  static Optional<FrameKind> of(int code) {
+    return ALL.stream().filter(kind -> kind.code == code).findFirst();
+  }
 }

@@ -52,6 +52,20 @@ final class TcpLink {
     return lastUse;
   }
 
+  /**
+   * Makes the accepting end known and says hello. Whoever finds the link before that is done waits:
+   * a message must not overtake the hello.
+   */
+  void introduce(Runnable register) throws IOException {
+    writing.lock();
+    try {
+      register.run();
+      writeHello(channel, local, peer);
+    } finally {
+      writing.unlock();
+    }
+  }
+
   /** Sends a message; false if the link has been sealed and another must be opened. */
   boolean send(Message message, long use) throws IOException, InterruptedException {
     lastUse = use;

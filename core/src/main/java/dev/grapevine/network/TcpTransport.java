@@ -132,6 +132,9 @@ public final class TcpTransport implements Transport {
         throw new ConnectException("node %d is not where it should be".formatted(peer));
       }
       return channel;
+    } catch (MalformedPayloadException e) {
+      channel.close();
+      throw new ConnectException("node %d does not say hello: %s".formatted(peer, e.getMessage()));
     } catch (IOException | RuntimeException e) {
       channel.close();
       throw e;
@@ -158,9 +161,9 @@ public final class TcpTransport implements Transport {
       channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
       FrameHeader hello = TcpLink.readHello(channel, nodes);
       if (hello != null) {
-        link = new TcpLink(channel, hello.round(), hello.sender());
-        links.put(key(link.local(), link.peer()), link);
-        TcpLink.writeHello(channel, link.local(), link.peer());
+        TcpLink accepted = new TcpLink(channel, hello.round(), hello.sender());
+        link = accepted;
+        link.introduce(() -> links.put(key(accepted.local(), accepted.peer()), accepted));
         if (departed.contains(link.local())) {
           link.sayGoodbye();
         }
@@ -214,8 +217,18 @@ public final class TcpTransport implements Transport {
       TcpLink link = some.next();
       oldest = oldest == null || link.lastUse() < oldest.lastUse() ? link : oldest;
     }
-    if (oldest != null && oldest.trySeal()) {
-      links.remove(key(oldest.local(), oldest.peer()), oldest);
+    if (oldest != null) {
+      retire(oldest);
+      TcpLink otherEnd = links.get(key(oldest.peer(), oldest.local()));
+      if (otherEnd != null) {
+        retire(otherEnd); // at once, rather than when its reader sees the end of the stream
+      }
+    }
+  }
+
+  private void retire(TcpLink link) {
+    if (link.trySeal()) {
+      links.remove(key(link.local(), link.peer()), link);
     }
   }
 

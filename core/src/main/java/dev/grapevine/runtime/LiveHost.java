@@ -219,6 +219,7 @@ final class LiveHost implements Host {
   }
 
   /** Waits for a signal; false when the deadline has passed. */
+  @SuppressWarnings("WaitNotInLoop") // the callers loop
   private boolean waitUntil(long deadline) throws InterruptedException {
     if (deadline == NEVER) {
       arrived.await();

@@ -91,19 +91,22 @@ final class LiveRun implements Inbox {
   }
 
   private void live(int id) {
-    RunningNode node = nodes.get(id);
-    NodeEnd end = node.run();
-    hosts.get(id).close();
-    synchronized (hasEnded) {
-      hasEnded[id] = true;
+    try {
+      RunningNode node = nodes.get(id);
+      NodeEnd end = node.run();
+      hosts.get(id).close();
+      synchronized (hasEnded) {
+        hasEnded[id] = true;
+      }
+      if (ledger.ended(node, end)) {
+        transport.sayGoodbye(id);
+      }
+      if (ledger.hasEnded()) {
+        stopAll();
+      }
+    } finally {
+      living.countDown();
     }
-    if (ledger.ended(node, end)) {
-      transport.sayGoodbye(id);
-    }
-    if (ledger.hasEnded()) {
-      stopAll();
-    }
-    living.countDown();
   }
 
   void send(int receiver, Message message) throws InterruptedException {
@@ -150,15 +153,16 @@ final class LiveRun implements Inbox {
 
     boolean seesStall() {
       long progress = settled.get();
-      boolean inFlight = sent.get() != progress;
-      if (progress != lastProgress
-          || pool.pending() > 0
-          || !hosts.stream().allMatch(LiveHost::isStuck)) {
+      long begun = sent.get();
+      boolean stuck = pool.pending() == 0 && hosts.stream().allMatch(LiveHost::isStuck);
+      // A message that came while we looked may have freed a node that we saw stuck before.
+      boolean still = progress == settled.get() && begun == sent.get();
+      if (progress != lastProgress || !stuck || !still) {
         lastProgress = progress;
         since = now();
         return false;
       }
-      return !inFlight || now() - since > stallAfter;
+      return begun == progress || now() - since > stallAfter;
     }
   }
 

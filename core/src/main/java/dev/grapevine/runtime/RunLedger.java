@@ -33,7 +33,13 @@ final class RunLedger {
     synchronized (this) {
       outcomes[outcome.node()] = outcome;
     }
-    observer.nodeEnded(outcome);
+    try {
+      observer.nodeEnded(outcome);
+    } catch (RuntimeException thrown) {
+      end(
+          Ending.FAILED,
+          "results of node %d could not be kept: %s".formatted(outcome.node(), thrown));
+    }
     if (!end.failed() || end.silent()) {
       return false;
     }

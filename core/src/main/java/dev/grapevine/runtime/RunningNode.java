@@ -348,7 +348,7 @@ final class RunningNode implements Node {
   }
 
   private static long saturatedNanos(Duration duration) {
-    return duration.getSeconds() > Long.MAX_VALUE / 2_000_000_000L
+    return duration.toSeconds() > Long.MAX_VALUE / 2_000_000_000L
         ? Host.NEVER
         : Math.max(0, duration.toNanos());
   }

@@ -74,8 +74,7 @@ public final class SimulatedRuntime implements NodeRuntime {
     ComputePool pool = new ComputePool(threads);
     Simulation simulation;
     RunLedger ledger;
-    try (pool;
-        Carriers _ = Carriers.one()) {
+    try (pool) {
       simulation =
           new Simulation(
               plan,

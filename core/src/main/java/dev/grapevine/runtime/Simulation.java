@@ -161,16 +161,16 @@ final class Simulation {
     }
     living--;
     trace.add(now);
-    trace.add((long) end.status().ordinal() << 32 | id);
+    trace.add((long) end.status().name().hashCode() << 32 | id);
     if (ledger.ended(node, end)) {
       sayGoodbye(id);
     }
   }
 
+  /** May overtake what the node has sent before; mailboxes take that all the same. */
   private void sayGoodbye(int id) {
     for (SimulatedHost peer : hosts) {
       if (peer.id() != id && !peer.hasEnded()) {
-        // The longest way, so that it overtakes nothing that the node has sent before.
         long latency = Math.max(0, links.latency(id, peer.id(), now, Long.MAX_VALUE));
         queue.push(now + latency, simulation -> peer.hearGoodbye(id) ? peer : null);
       }

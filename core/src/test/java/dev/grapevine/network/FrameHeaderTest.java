@@ -48,7 +48,7 @@ class FrameHeaderTest {
   void mutatedHeadersAreReadWithinTheLimitsOrRefused(long seed) {
     SplittableRandom random = new SplittableRandom(seed);
     int accepted = 0;
-    for (int attempt = 0; attempt < 50_000; attempt++) {
+    for (int attempt = 0; attempt < 10_000; attempt++) {
       byte[] bytes =
           encode(
               new FrameHeader(
@@ -73,6 +73,6 @@ class FrameHeaderTest {
         assertThat(refused).hasMessageContaining("=");
       }
     }
-    assertThat(accepted).isBetween(10_000, 49_000);
+    assertThat(accepted).isBetween(2_000, 9_800);
   }
 }

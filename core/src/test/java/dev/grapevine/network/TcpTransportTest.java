@@ -109,6 +109,35 @@ class TcpTransportTest {
     }
   }
 
+  /** A pair whose first messages cross: none may overtake the handshake. */
+  @Test
+  void bothEndsMaySpeakAtOnce() throws Exception {
+    for (int attempt = 0; attempt < 20; attempt++) {
+      Collector collector = new Collector();
+      try (TcpTransport transport = new TcpTransport(collector, NODES, LIMIT, 1000)) {
+        for (int node = 0; node < NODES; node++) {
+          int sender = node;
+          Thread.ofVirtual()
+              .start(() -> {
+                for (int peer = 0; peer < NODES; peer++) {
+                  try {
+                    if (peer != sender) {
+                      transport.send(peer, message(sender, 0, new byte[1]));
+                    }
+                  } catch (IOException | InterruptedException e) {
+                    collector.refused.add(String.valueOf(e));
+                  }
+                }
+              });
+        }
+        for (int i = 0; i < NODES * (NODES - 1); i++) {
+          collector.take();
+        }
+        assertThat(collector.refused).isEmpty();
+      }
+    }
+  }
+
   @Test
   void unusedLinksAreClosedAndNothingIsLost() throws Exception {
     Collector collector = new Collector();

@@ -88,6 +88,39 @@ public final class Safetensors {
     }
   }
 
+  /** Writes a model's parameters and, where it has a vector of them, its running statistics. */
+  public static void write(
+      Path file, Model model, float[] parameters, float[] statistics, Map<String, String> metadata)
+      throws IOException {
+    model.requireLength("parameters", parameters, model.parameterCount());
+    model.requireLength("statistics", statistics, model.statisticsCount());
+    float[] all = Arrays.copyOf(parameters, parameters.length + statistics.length);
+    System.arraycopy(statistics, 0, all, parameters.length, statistics.length);
+    write(file, allBlocks(model), all, metadata);
+  }
+
+  /** Reads what {@link #write(Path, Model, float[], float[], Map)} wrote. */
+  public static void read(Path file, Model model, float[] parameters, float[] statistics)
+      throws IOException {
+    model.requireLength("parameters", parameters, model.parameterCount());
+    model.requireLength("statistics", statistics, model.statisticsCount());
+    float[] all = new float[parameters.length + statistics.length];
+    read(file, allBlocks(model), all);
+    System.arraycopy(all, 0, parameters, 0, parameters.length);
+    System.arraycopy(all, parameters.length, statistics, 0, statistics.length);
+  }
+
+  private static List<ParameterBlock> allBlocks(Model model) {
+    List<ParameterBlock> blocks = new ArrayList<>(model.parameters());
+    if (model.statisticsCount() > 0) {
+      for (ParameterBlock block : model.statistics()) {
+        int offset = model.parameterCount() + block.offset();
+        blocks.add(new ParameterBlock(block.name(), block.shape(), offset));
+      }
+    }
+    return blocks;
+  }
+
   /** Names and shapes of a file's tensors, in the order of their values. */
   public static List<ParameterBlock> blocks(Path file) throws IOException {
     try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {

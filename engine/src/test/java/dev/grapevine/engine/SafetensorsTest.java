@@ -85,6 +85,25 @@ class SafetensorsTest {
   }
 
   @Test
+  void keepsAModelsRunningStatistics() throws IOException {
+    Path file = folder.resolve("model.safetensors");
+    for (boolean shared : new boolean[] {false, true}) {
+      Model model = Models.named("resnet20", ModelOptions.DEFAULTS.withNorm(Norm.BATCH, shared));
+      float[] parameters = Formula.signed(1, 0, model.parameterCount());
+      float[] statistics = Formula.signed(2, 0, model.statisticsCount());
+      Safetensors.write(file, model, parameters, statistics, Map.of());
+      float[] read = new float[parameters.length];
+      float[] readStatistics = new float[statistics.length];
+      Safetensors.read(file, model, read, readStatistics);
+      assertThat(read).isEqualTo(parameters);
+      assertThat(readStatistics).isEqualTo(statistics);
+      assertThat(Safetensors.blocks(file))
+          .extracting(ParameterBlock::name)
+          .contains("bn1.running_mean", "layer3.2.bn2.running_var", "fc.weight");
+    }
+  }
+
+  @Test
   void namesWhatDoesNotFitAndLeavesTheVectorAlone() throws IOException {
     Path file = folder.resolve("model.safetensors");
     Safetensors.write(file, BLOCKS, expected());

@@ -20,8 +20,9 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "compare",
     description = {
-      "Compares runs: accuracy, cost of reaching a target, bytes, time, memory,",
-      "which settings differ, and whether the difference is significant.",
+      "Compares runs in a table.",
+      "Accuracy, cost of reaching a target, bytes, time, memory; which settings differ, and whether"
+          + " the difference is significant.",
       "Runs that differ in their seed only are taken together."
     },
     mixinStandardHelpOptions = true)

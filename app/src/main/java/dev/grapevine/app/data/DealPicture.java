@@ -7,6 +7,7 @@ import java.awt.Font;
 import java.awt.FontMetrics;
 import java.awt.Graphics2D;
 import java.awt.RenderingHints;
+import java.awt.font.FontRenderContext;
 import java.awt.geom.Ellipse2D;
 import java.awt.geom.Rectangle2D;
 import java.awt.image.BufferedImage;
@@ -26,6 +27,8 @@ final class DealPicture {
   private static final Color INK = new Color(0x24, 0x29, 0x2f);
   private static final Color GRID = new Color(0xe4, 0xe7, 0xeb);
   private static final Color DISC = new Color(0x1f, 0x77, 0xb4);
+
+  private static final Font TITLE_FONT = new Font(Font.SANS_SERIF, Font.BOLD, 15);
 
   private final Deal deal;
   private final DataSet train;
@@ -51,7 +54,7 @@ final class DealPicture {
     int labels = 110;
     int plotWidth = (int) Math.ceil(cellWidth * deal.nodes());
     int plotHeight = (int) Math.ceil(cellHeight * deal.classes());
-    int width = Math.max(labels + plotWidth + 2 * MARGIN, 560);
+    int width = Math.max(labels + plotWidth, titleWidth(title)) + 2 * MARGIN;
     int height = TITLE_HEIGHT + plotHeight + AXIS_HEIGHT + MARGIN;
     BufferedImage image = new BufferedImage(width, height, BufferedImage.TYPE_INT_RGB);
     Graphics2D graphics = image.createGraphics();
@@ -61,7 +64,7 @@ final class DealPicture {
     graphics.setColor(Color.WHITE);
     graphics.fillRect(0, 0, width, height);
     graphics.setColor(INK);
-    graphics.setFont(new Font(Font.SANS_SERIF, Font.BOLD, 15));
+    graphics.setFont(TITLE_FONT);
     graphics.drawString(title, MARGIN, 32);
     graphics.setFont(new Font(Font.SANS_SERIF, Font.PLAIN, 12));
     graphics.drawString(
@@ -75,6 +78,11 @@ final class DealPicture {
     drawCells(graphics, plotWidth, plotHeight);
     graphics.dispose();
     return image;
+  }
+
+  private static int titleWidth(String title) {
+    FontRenderContext screen = new FontRenderContext(null, true, true);
+    return (int) Math.ceil(TITLE_FONT.getStringBounds(title, screen).getWidth());
   }
 
   private boolean discs() {

@@ -1,7 +1,9 @@
 package dev.grapevine.app.data;
 
 import dev.grapevine.data.fetch.Progress;
+import java.io.Console;
 import java.io.PrintWriter;
+import java.util.Optional;
 
 /** One line of progress, drawn over and over; whole lines when nobody watches a terminal. */
 final class ProgressBar implements Progress, AutoCloseable {
@@ -17,7 +19,7 @@ final class ProgressBar implements Progress, AutoCloseable {
   private int drawn = -1;
 
   ProgressBar(PrintWriter out) {
-    this(out, System.console().isTerminal());
+    this(out, Optional.ofNullable(System.console()).filter(Console::isTerminal).isPresent());
   }
 
   ProgressBar(PrintWriter out, boolean live) {

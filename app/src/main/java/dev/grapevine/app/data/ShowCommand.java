@@ -116,8 +116,14 @@ final class ShowCommand implements Runnable {
     }
   }
 
+  /** Such as {@code shards, shards-per-node = 2}. */
   private static String described(SectionValues chosen) {
-    return chosen.choice("partition", Partitioner.FAMILY).toString();
+    String name = chosen.choice("partition", Partitioner.FAMILY).name();
+    return chosen
+        .choice("partition", Partitioner.FAMILY)
+        .toString()
+        .replaceAll("^[{\"]|[}\"]$", "")
+        .replace("kind = \"" + name + "\"", name);
   }
 
   private void write(BufferedImage picture, String name, PrintWriter out) {

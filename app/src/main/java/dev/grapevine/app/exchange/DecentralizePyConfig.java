@@ -185,7 +185,10 @@ final class DecentralizePyConfig {
     number("TRAIN_PARAMS", "rounds", "training", epochs ? "epochs" : "steps");
     number("TRAIN_PARAMS", "batch_size", "training", "batch-size");
     expect("TRAIN_PARAMS", "training_class", "Training");
-    expect("TRAIN_PARAMS", "loss_class", "CrossEntropyLoss");
+    // A model comes with the loss that belongs to it.
+    SequencedMap<String, String> model = tables.get("model");
+    boolean factorization = model != null && model.containsValue("\"matrix-factorization\"");
+    expect("TRAIN_PARAMS", "loss_class", factorization ? "MSELoss" : "CrossEntropyLoss");
     if (!ini.takeFlag("TRAIN_PARAMS", "shuffle", true)) {
       without.add("TRAIN_PARAMS.shuffle = False (Grapevine always shuffles)");
     }

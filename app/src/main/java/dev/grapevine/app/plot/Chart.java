@@ -4,6 +4,7 @@ import dev.grapevine.results.Curve;
 import java.awt.BasicStroke;
 import java.awt.Color;
 import java.awt.Font;
+import java.util.Arrays;
 import java.util.List;
 import org.knowm.xchart.XYChart;
 import org.knowm.xchart.XYSeries;
@@ -77,7 +78,6 @@ final class Chart {
     styler.setMarkerSize(9);
     styler.setDecimalPattern("#,##0.####");
     styler.setXAxisMin(0.0);
-    styler.setXAxisMaxLabelCount(8);
   }
 
   private static void addBand(XYChart chart, Figure figure, int index) {
@@ -92,7 +92,7 @@ final class Chart {
     for (int i = 0; i < size; i++) {
       Curve.Point point = points.get(i);
       double half = point.y().confidence95();
-      x[i] = point.x() / figure.xScale().factor();
+      x[i] = x(figure, point, i);
       x[2 * size - 1 - i] = x[i];
       y[i] = (point.y().mean() + half) / figure.yScale().factor();
       y[2 * size - 1 - i] = (point.y().mean() - half) / figure.yScale().factor();
@@ -109,8 +109,8 @@ final class Chart {
 
   private static void addLine(XYChart chart, Figure figure, int index) {
     Curve curve = figure.curves().get(index);
-    double[] x =
-        curve.points().stream().mapToDouble(p -> p.x() / figure.xScale().factor()).toArray();
+    double[] x = new double[curve.points().size()];
+    Arrays.setAll(x, i -> x(figure, curve.points().get(i), i));
     double[] y =
         curve.points().stream().mapToDouble(p -> p.y().mean() / figure.yScale().factor()).toArray();
     XYSeries line = chart.addSeries(index + " " + curve.label(), x, y);
@@ -129,5 +129,15 @@ final class Chart {
             0));
     line.setMarker(
         x.length <= MOST_POINTS_WITH_MARKERS ? SeriesMarkers.CIRCLE : SeriesMarkers.NONE);
+  }
+
+  /**
+   * XChart puts its ticks on the data where these are evenly spaced, which gives crooked numbers.
+   * The first point is therefore moved, by a fraction of a pixel.
+   */
+  private static double x(Figure figure, Curve.Point point, int index) {
+    double largest =
+        figure.curves().stream().mapToDouble(c -> c.points().getLast().x()).max().orElse(0);
+    return (point.x() + (index == 0 ? 3e-4 * largest : 0)) / figure.xScale().factor();
   }
 }

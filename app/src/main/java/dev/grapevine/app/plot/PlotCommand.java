@@ -22,7 +22,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "plot",
     description = {
-      "Draws accuracy, loss and other curves of runs, with 95 % confidence bands.",
+      "Draws accuracy, loss and other curves of runs, with 95 %% confidence bands.",
       "Runs that differ in their seed only become one curve, with the band over seeds;",
       "the band of a single run is over its nodes."
     },

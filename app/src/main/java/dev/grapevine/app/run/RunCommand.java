@@ -1,6 +1,7 @@
 package dev.grapevine.app.run;
 
 import dev.grapevine.app.Subcommand;
+import dev.grapevine.app.plot.RunPlots;
 import dev.grapevine.data.fetch.DataDirectory;
 import dev.grapevine.experiment.Experiment;
 import dev.grapevine.launch.Run;
@@ -96,7 +97,7 @@ public final class RunCommand implements Subcommand, Callable<Integer> {
       live.close();
       throw e;
     }
-    new RunSummaryText(result).print(out);
+    new RunSummaryText(result, RunPlots.drawInto(result.read())).print(out);
     out.flush();
     live.end(result.outcome().ending() != Outcome.Ending.INTERRUPTED);
     return switch (result.outcome().ending()) {

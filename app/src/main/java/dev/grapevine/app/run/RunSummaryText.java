@@ -7,17 +7,25 @@ import dev.grapevine.runtime.NodeOutcome;
 import dev.grapevine.runtime.Outcome;
 import dev.grapevine.runtime.PhaseTimes;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /** What a run prints at its end. */
 final class RunSummaryText {
 
   private final RunResult result;
+  private final List<Path> plots;
 
-  RunSummaryText(RunResult result) {
+  /**
+   * @param plots the pictures that were drawn of it
+   */
+  RunSummaryText(RunResult result, List<Path> plots) {
     this.result = result;
+    this.plots = plots;
   }
 
   void print(PrintWriter out) {
@@ -48,6 +56,14 @@ final class RunSummaryText {
     line(out, "time", time(outcome));
     outcome.traceHash().ifPresent(hash -> line(out, "trace hash", hash));
     line(out, "results", result.directory().path().toString());
+    if (!plots.isEmpty()) {
+      line(
+          out,
+          "plots",
+          plots.stream()
+              .map(plot -> plot.getFileName().toString())
+              .collect(Collectors.joining(", ")));
+    }
     line(out, "replay", "./grapevine replay " + result.directory().path());
   }
 

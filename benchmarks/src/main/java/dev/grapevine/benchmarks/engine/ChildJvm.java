@@ -7,15 +7,18 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Runs a main class in a fresh JVM with this one's flags; it prints one whole number. */
+/**
+ * Runs a main class in a fresh JVM with this one's flags and some more; it prints one whole number.
+ */
 final class ChildJvm {
 
   private ChildJvm() {}
 
-  static long run(Class<?> main) throws IOException, InterruptedException {
+  static long run(Class<?> main, String... flags) throws IOException, InterruptedException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
+    command.addAll(List.of(flags));
     command.add("-cp");
     command.add(System.getProperty("java.class.path"));
     command.add(main.getName());

@@ -89,7 +89,7 @@ public final class EngineBench implements Benchmark, Callable<Integer> {
         threads,
         lines,
         ChildJvm.run(FirstStep.class),
-        ChildJvm.run(ManyModels.class));
+        ChildJvm.run(ManyModels.class, ManyModels.HEAP));
   }
 
   private static Figures.Line line(

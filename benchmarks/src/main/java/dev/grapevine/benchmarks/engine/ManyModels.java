@@ -11,6 +11,9 @@ import java.util.SplittableRandom;
 /** Prints the resident megabytes of 1024 GN-LeNet models trained in turn in two workspaces. */
 final class ManyModels {
 
+  /** Without a bound the JVM would rather take more memory than collect garbage. */
+  static final String HEAP = "-Xmx700m";
+
   private static final int MODELS = 1024;
   private static final int BATCH = 32;
 

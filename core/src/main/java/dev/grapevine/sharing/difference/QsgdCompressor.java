@@ -106,6 +106,7 @@ public final class QsgdCompressor implements Compressor {
   @Override
   public void add(ByteBuffer in, float weight, float[] sum, int size, Workspace workspace) {
     int mask = (1 << bits) - 1;
+    byte[] packed = new byte[packedSize(Math.min(bucket, size))];
     for (int from = 0; from < size; from += bucket) {
       int length = Math.min(bucket, size - from);
       int bytes = packedSize(length);
@@ -116,12 +117,13 @@ public final class QsgdCompressor implements Compressor {
             "bucket has no norm: first value=%d, norm=%s".formatted(from, norm));
       }
       float unit = weight * norm / levels;
-      int at = in.position();
+      in.get(packed, 0, bytes);
+      int at = 0;
       long pending = 0;
       int held = 0;
       for (int i = 0; i < length; i++) {
         while (held < bits) {
-          pending |= (in.get(at++) & 0xffL) << held;
+          pending |= (packed[at++] & 0xffL) << held;
           held += 8;
         }
         int code = (int) pending & mask;
@@ -130,7 +132,6 @@ public final class QsgdCompressor implements Compressor {
         float value = unit * (code >>> 1);
         sum[from + i] += (code & 1) == 0 ? value : -value;
       }
-      in.position(in.position() + bytes);
     }
   }
 

@@ -2,14 +2,13 @@ package dev.grapevine.sharing.partial;
 
 import dev.grapevine.message.MalformedPayloadException;
 import dev.grapevine.message.PayloadWriter;
-import dev.grapevine.sharing.Budget;
 import dev.grapevine.sharing.Incoming;
 import dev.grapevine.sharing.Workspace;
 import java.nio.ByteBuffer;
 
 /**
- * Picks one block after the other, the same on every node in a round. With a budget of k out of n
- * there are ⌈n/k⌉ blocks of nearly equal size. What travels is where the block begins and ends.
+ * Picks one block after the other, the same on every node in a round. With a share α there are
+ * ⌈1/α⌉ blocks of nearly equal size. What travels is where the block begins and ends.
  */
 final class BlockPicker implements Picker {
 
@@ -21,7 +20,7 @@ final class BlockPicker implements Picker {
   @Override
   public int pick(Moment moment, int[] indices, PayloadWriter out, Workspace workspace) {
     int size = moment.size();
-    int blocks = Math.ceilDiv(size, Budget.count(moment.share(), size));
+    int blocks = (int) Math.min(size, Math.ceil(1 / moment.share()));
     int block = Math.floorMod(moment.round(), blocks);
     int from = (int) ((long) size * block / blocks);
     int to = (int) ((long) size * (block + 1) / blocks);

@@ -24,6 +24,7 @@ final class BoundedPicker implements Picker {
   private final double alphaLow;
   private final ShareCounts counts;
   private final RandomGenerator random;
+  private final Selection selection = new Selection();
 
   BoundedPicker(
       Gauge gauge, IndexCodec codec, double alphaLow, ShareCounts counts, RandomGenerator random) {
@@ -48,7 +49,8 @@ final class BoundedPicker implements Picker {
     int top = (int) Math.ceil(count * (1 - alphaLow));
     long[] picked = RandomMask.clear(size, workspace);
 
-    takeHighest(scores, size, top, indices, picked);
+    selection.select(scores, size, top, indices, workspace);
+    mark(indices, top, picked);
     double bound = moment.round() * moment.share() * alphaLow;
     int rare = takeRare(bound, size, count - top, picked, workspace.ints(1, size));
     if (top + rare < count) {
@@ -58,7 +60,9 @@ final class BoundedPicker implements Picker {
           scores[i] = -1;
         }
       }
-      takeHighest(scores, size, count - top - rare, indices, picked);
+      int missing = count - top - rare;
+      TopK.select(scores, size, missing, indices);
+      mark(indices, missing, picked);
     }
 
     RandomMask.listBits(picked, size, false, indices);
@@ -68,9 +72,7 @@ final class BoundedPicker implements Picker {
     return count;
   }
 
-  private static void takeHighest(
-      float[] scores, int size, int count, int[] indices, long[] picked) {
-    TopK.select(scores, size, count, indices);
+  private static void mark(int[] indices, int count, long[] picked) {
     for (int i = 0; i < count; i++) {
       picked[indices[i] >>> 6] |= 1L << indices[i];
     }

@@ -1,7 +1,6 @@
 package dev.grapevine.sharing.partial;
 
 import dev.grapevine.compression.IndexCodec;
-import dev.grapevine.compression.TopK;
 import dev.grapevine.message.PayloadWriter;
 import dev.grapevine.sharing.Budget;
 import dev.grapevine.sharing.Workspace;
@@ -12,6 +11,7 @@ final class ScorePicker implements Picker {
 
   private final Gauge gauge;
   private final IndexCodec codec;
+  private final Selection selection = new Selection();
 
   ScorePicker(Gauge gauge, IndexCodec codec) {
     this.gauge = gauge;
@@ -29,7 +29,7 @@ final class ScorePicker implements Picker {
     float[] scores = workspace.floats(1, size);
     gauge.score(moment.start(), moment.now(), scores, size);
     int count = Budget.count(moment.share(), size);
-    TopK.select(scores, size, count, indices);
+    selection.select(scores, size, count, indices, workspace);
     gauge.sent(moment.start(), moment.now(), indices, count);
     codec.encode(indices, count, size, out);
     return count;

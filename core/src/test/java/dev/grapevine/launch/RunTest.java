@@ -1,0 +1,214 @@
+package dev.grapevine.launch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.grapevine.UserException;
+import dev.grapevine.experiment.Experiment;
+import dev.grapevine.results.Metrics;
+import dev.grapevine.results.RunResults;
+import dev.grapevine.runtime.Outcome;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RunTest {
+
+  private static final String SMALL =
+      """
+      name = "small"
+      rounds = 4
+      [nodes]
+      count = 4
+      [topology]
+      kind = "ring"
+      [data]
+      set = "blobs"
+      partition = "shards"
+      [model]
+      kind = "logistic"
+      [training]
+      rate = 0.1
+      [evaluation]
+      every = 2
+      average-model = true
+      consensus = true
+      """;
+
+  @TempDir private Path folder;
+
+  private RunResult run(String name, String... settings) {
+    Experiment experiment = Experiment.parse(SMALL).with(List.of(settings));
+    return Run.of(experiment).into(folder.resolve(name)).start();
+  }
+
+  @Test
+  void recordsEveryNodeInEveryDueRound() {
+    RunResults results = run("a").read();
+
+    for (String metric :
+        List.of(Metrics.TEST_ACCURACY, Metrics.TRAIN_LOSS, Metrics.BYTES_SENT)) {
+      var column = results.metric(metric).orElseThrow();
+      assertThat(column.rounds()).as(metric).isEqualTo(2);
+      assertThat(column.values(1)).as(metric).hasSize(4);
+    }
+    assertThat(results.metric(Metrics.AVERAGE_ACCURACY)).isPresent();
+    assertThat(results.metric(Metrics.CONSENSUS_DISTANCE)).isPresent();
+  }
+
+  @Test
+  void leavesACompleteDirectory() throws Exception {
+    RunResult result = run("a");
+
+    Path directory = result.directory().path();
+    assertThat(result.outcome().ending()).isEqualTo(Outcome.Ending.DONE);
+    assertThat(directory.resolve("topology.edges")).hasContent("4\n0 1\n0 3\n1 2\n2 3\n");
+    assertThat(Files.readString(directory.resolve("summary.json")))
+        .contains(
+            "test_accuracy_mean",
+            "test_accuracy_std",
+            "test_loss_mean",
+            "bytes_sent_per_node_mean",
+            "bytes_received_per_node_mean",
+            "wall_seconds",
+            "virtual_seconds",
+            "train_seconds_total",
+            "peak_memory_bytes",
+            "trace_hash");
+    assertThat(Experiment.read(directory.resolve("experiment.toml")))
+        .isEqualTo(Experiment.parse(SMALL));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "network.transport=tcp",
+        "runtime.kind=simulated",
+        "runtime.threads=1",
+        "runtime.threads=3"
+      })
+  void anyRuntimeGivesTheSameModels(String setting) {
+    double[] expected = accuracyAndLoss(run("live"));
+
+    assertThat(accuracyAndLoss(run("other", setting))).isEqualTo(expected);
+  }
+
+  private static double[] accuracyAndLoss(RunResult result) {
+    return new double[] {
+      result.summary().testAccuracy().mean(),
+      result.summary().testLoss().mean(),
+      result.summary().averageLoss(),
+      result.summary().bytesSent().mean()
+    };
+  }
+
+  @Test
+  void theTraceHashDependsOnTheSeedAlone() {
+    String first = hash(run("a", "runtime.kind=simulated", "runtime.threads=1"));
+
+    assertThat(hash(run("b", "runtime.kind=simulated", "runtime.threads=4"))).isEqualTo(first);
+    assertThat(hash(run("c", "runtime.kind=simulated", "seed=91"))).isNotEqualTo(first);
+  }
+
+  private static String hash(RunResult result) {
+    return result.outcome().traceHash().orElseThrow();
+  }
+
+  @Test
+  void nodesLearnFromOneAnother() {
+    double together = run("a", "rounds=30").summary().testAccuracy().mean();
+    double alone =
+        run("b", "rounds=30", "protocol.kind=no-communication").summary().testAccuracy().mean();
+
+    assertThat(together).isGreaterThan(alone + 0.1);
+  }
+
+  @Test
+  void anOverrideChangesSomeNodesOnly() {
+    Experiment experiment =
+        Experiment.parse(
+            SMALL
+                + """
+                [[override]]
+                nodes = "1"
+                training.rate = 0.0000001
+                """);
+    RunResults results =
+        Run.of(experiment.with("protocol.kind", "no-communication"))
+            .into(folder.resolve("a"))
+            .start()
+            .read();
+
+    double[] losses = results.metric(Metrics.TRAIN_LOSS).orElseThrow().values(1);
+    assertThat(losses[1]).isGreaterThan(losses[0]);
+  }
+
+  @Test
+  void evaluatesAsManyNodesAsAsked() {
+    RunResults results = run("a", "evaluation.nodes=2", "evaluation.samples=10").read();
+
+    double[] accuracies = results.metric(Metrics.TEST_ACCURACY).orElseThrow().values(1);
+    assertThat(java.util.Arrays.stream(accuracies).filter(a -> !Double.isNaN(a))).hasSize(2);
+  }
+
+  @Test
+  void tellsHowFarItHasGot() {
+    List<RunProgress> heard = Collections.synchronizedList(new ArrayList<>());
+    Run.of(Experiment.parse(SMALL)).into(folder.resolve("a")).listener(heard::add).start();
+
+    assertThat(heard).hasSize(16);
+    assertThat(heard.getLast().done()).isEqualTo(1);
+    assertThat(heard.getLast().round()).isEqualTo(4);
+  }
+
+  @Test
+  void savesModelsThatCanBeReadBack() {
+    RunResult result =
+        Run.of(Experiment.parse(SMALL)).into(folder.resolve("a")).savesModels(true).start();
+
+    assertThat(result.directory().path().resolve("models")).isDirectoryContaining(
+        "glob:**/node-3.safetensors");
+  }
+
+  @Test
+  void refusesADirectoryThatHoldsSomethingElse() throws Exception {
+    Files.writeString(folder.resolve("mine.txt"), "keep");
+
+    assertThatThrownBy(() -> Run.of(Experiment.parse(SMALL)).into(folder).start())
+        .isInstanceOf(UserException.class)
+        .hasMessageContaining("not empty");
+    assertThat(folder.resolve("mine.txt")).hasContent("keep");
+  }
+
+  @Test
+  void aMistakeLeavesNoDirectoryBehind() {
+    assertThatThrownBy(() -> run("a", "nodes.count=100000"))
+        .isInstanceOf(UserException.class)
+        .hasMessageContaining("more nodes than");
+    assertThat(folder.resolve("a")).doesNotExist();
+  }
+
+  @Test
+  void anInterruptKeepsWhatWasRecorded() {
+    Thread runner = Thread.currentThread();
+    RunResult result =
+        Run.of(Experiment.parse(SMALL).with("rounds", "100000"))
+            .into(folder.resolve("a"))
+            .listener(
+                progress -> {
+                  if (progress.round() == 10) {
+                    runner.interrupt();
+                  }
+                })
+            .start();
+
+    assertThat(result.outcome().ending()).isEqualTo(Outcome.Ending.INTERRUPTED);
+    assertThat(result.read().metric(Metrics.TEST_ACCURACY).orElseThrow().rounds()).isPositive();
+  }
+}
