@@ -20,6 +20,7 @@ import dev.grapevine.node.RandomStreams;
 import dev.grapevine.protocol.Protocol;
 import dev.grapevine.protocol.ProtocolContext;
 import dev.grapevine.protocol.Shared;
+import dev.grapevine.results.ClassCounts;
 import dev.grapevine.runtime.NodeRuntime;
 import dev.grapevine.runtime.NodeSetup;
 import dev.grapevine.runtime.RunPlan;
@@ -103,6 +104,20 @@ final class Assembly {
   /** The data as most nodes see them, that is without overrides. */
   DataSplits data() {
     return dealt(experiment).splits();
+  }
+
+  /** What the nodes that learn hold at the start. */
+  ClassCounts classCounts() {
+    int[][] counts = new int[experiment.nodes().count()][];
+    for (int node = 0; node < counts.length; node++) {
+      DealtData data = dealt(experiment.forNode(node));
+      DataSet train = data.splits().train();
+      counts[node] = new int[Math.max(1, train.classes())];
+      for (int sample : data.shards()[node]) {
+        counts[node][train.label(sample)]++;
+      }
+    }
+    return new ClassCounts(counts);
   }
 
   Model model() {

@@ -83,8 +83,14 @@ public final class Run {
     target.writeExperiment(experiment.toToml());
     target.writeProvenance(
         Provenance.here(
-            Version.TEXT, command, experiment.seed(), DataFingerprint.of(assembly.data())));
+            Version.TEXT,
+            command,
+            experiment.directory(),
+            experiment.seed(),
+            DataFingerprint.of(assembly.data())));
     target.writeTopology(Graph.of(assembly.topology(), 0));
+    target.writeData(assembly.classCounts());
+    listener.begun(target);
     Outcome outcome;
     try (MetricsWriter metrics = target.metrics()) {
       Recorder recorder = new Recorder(experiment, assembly, metrics, listener);

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param commit the commit checked out where the run was started, if known
  * @param started when
  * @param command what was typed
+ * @param folder where the experiment's relative paths start
  * @param seed the experiment's seed
  * @param dataHashes what the data were: name to SHA-256
  * @param jdk the Java runtime
@@ -34,6 +35,7 @@ public record Provenance(
     Optional<String> commit,
     Instant started,
     List<String> command,
+    Path folder,
     long seed,
     SequencedMap<String, String> dataHashes,
     String jdk,
@@ -49,12 +51,17 @@ public record Provenance(
 
   /** The provenance of a run that begins now, in this process. */
   public static Provenance here(
-      String version, List<String> command, long seed, SequencedMap<String, String> dataHashes) {
+      String version,
+      List<String> command,
+      Path folder,
+      long seed,
+      SequencedMap<String, String> dataHashes) {
     return new Provenance(
         version,
         commitHere(),
         Instant.now().truncatedTo(ChronoUnit.SECONDS),
         command,
+        folder.toAbsolutePath().normalize(),
         seed,
         dataHashes,
         System.getProperty("java.vendor") + " " + Runtime.version(),
@@ -102,6 +109,7 @@ public record Provenance(
     json.put("commit", commit.orElse(null));
     json.put("started", started.toString());
     json.put("command", command);
+    json.put("folder", folder.toString());
     json.put("seed", seed);
     json.put("data_hashes", dataHashes);
     json.put("jdk", jdk);

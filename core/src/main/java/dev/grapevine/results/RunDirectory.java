@@ -74,6 +74,10 @@ public record RunDirectory(Path path) {
     return path.resolve("topology.edges");
   }
 
+  public Path dataFile() {
+    return path.resolve("data.csv");
+  }
+
   /** Where a node's final model goes; its directory is made if need be. */
   public Path modelFile(int node) {
     Path models = path.resolve("models");
@@ -107,6 +111,11 @@ public record RunDirectory(Path path) {
       throw new UncheckedIOException(e);
     }
     AtomicFiles.write(topologyFile(), text.toString());
+  }
+
+  /** Writes who holds which data at the start. */
+  public void writeData(ClassCounts counts) {
+    AtomicFiles.write(dataFile(), counts.toCsv());
   }
 
   /** Opens the metrics for appending; a line that was cut off is removed first. */

@@ -47,6 +47,30 @@ public final class RunResults {
 
   /** Reads a run; a {@link UserException} says when the path is none. */
   public static RunResults read(Path path) {
+    RunDirectory directory = existing(path);
+    try {
+      return new RunResults(
+          directory,
+          MetricsReader.read(directory.metricsFile()),
+          settings(directory.experimentFile()),
+          json(directory.summaryFile()),
+          json(directory.provenanceFile()));
+    } catch (IOException e) {
+      throw new UserException("cannot read the run " + path + ": " + e.getMessage(), e);
+    }
+  }
+
+  /** Only the settings of a run; reads nothing else. */
+  public static SequencedMap<String, String> settingsOf(Path path) {
+    RunDirectory directory = existing(path);
+    try {
+      return settings(directory.experimentFile());
+    } catch (IOException e) {
+      throw new UserException("cannot read the run " + path + ": " + e.getMessage(), e);
+    }
+  }
+
+  private static RunDirectory existing(Path path) {
     if (!Files.isDirectory(path)) {
       throw new UserException(
           Files.exists(path)
@@ -60,16 +84,12 @@ public final class RunResults {
               + " is not the directory of a run: it has neither metrics.csv nor experiment.toml;"
               + " give a directory that 'grapevine run' wrote");
     }
-    try {
-      return new RunResults(
-          directory,
-          MetricsReader.read(directory.metricsFile()),
-          settings(directory.experimentFile()),
-          json(directory.summaryFile()),
-          json(directory.provenanceFile()));
-    } catch (IOException e) {
-      throw new UserException("cannot read the run " + path + ": " + e.getMessage(), e);
-    }
+    return directory;
+  }
+
+  /** Only the summary of a run, if it has one; reads nothing else. */
+  public static Optional<JsonNode> summaryOf(Path path) {
+    return json(new RunDirectory(path).summaryFile());
   }
 
   private static Optional<JsonNode> json(Path file) {
@@ -159,6 +179,11 @@ public final class RunResults {
     } catch (IOException | UserException cutOff) {
       return Optional.empty();
     }
+  }
+
+  /** How the data is spread over the nodes, if it was written. */
+  public Optional<ClassCounts> data() {
+    return ClassCounts.read(directory.dataFile());
   }
 
   /** How many lines of the metrics made no sense. */

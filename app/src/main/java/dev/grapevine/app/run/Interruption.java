@@ -7,10 +7,10 @@ import sun.misc.SignalHandler;
  * Turns Ctrl-C (and a polite request to end) into an interrupt of the thread that waits for the
  * run, which then stops and keeps its results. A second one ends the process at once.
  */
-final class Interruption implements AutoCloseable {
+public final class Interruption implements AutoCloseable {
 
   /** What shells expect of a process that Ctrl-C has ended. */
-  static final int EXIT_CODE = 130;
+  public static final int EXIT_CODE = 130;
 
   private final Signal interrupt = new Signal("INT");
   private final Signal terminate = new Signal("TERM");
@@ -31,7 +31,7 @@ final class Interruption implements AutoCloseable {
     oldTerminate = Signal.handle(terminate, handler);
   }
 
-  static Interruption ofThisThread() {
+  public static Interruption ofThisThread() {
     return new Interruption(Thread.currentThread());
   }
 

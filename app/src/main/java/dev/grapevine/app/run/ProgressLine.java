@@ -7,7 +7,7 @@ import java.time.Duration;
  * One line about work under way. On a terminal it is rewritten in place a few times a second;
  * elsewhere (a log file, a pipe) a new line is written now and then, so that logs stay short.
  */
-final class ProgressLine implements AutoCloseable {
+public final class ProgressLine implements AutoCloseable {
 
   private static final Duration REDRAW = Duration.ofMillis(100);
   private static final Duration LOG = Duration.ofSeconds(10);
@@ -19,7 +19,7 @@ final class ProgressLine implements AutoCloseable {
   private boolean open;
 
   /** Writes to standard error, so that a command's output can be piped. */
-  ProgressLine() {
+  public ProgressLine() {
     this(System.err, System.console() != null && System.console().isTerminal());
   }
 
@@ -30,7 +30,7 @@ final class ProgressLine implements AutoCloseable {
   }
 
   /** Shows {@code text} unless something was shown a moment ago. */
-  synchronized void show(String text) {
+  public synchronized void show(String text) {
     long now = System.nanoTime();
     if (now - nextNanos < 0) {
       return;

@@ -5,7 +5,9 @@ import dev.grapevine.app.plot.RunPlots;
 import dev.grapevine.data.fetch.DataDirectory;
 import dev.grapevine.experiment.Experiment;
 import dev.grapevine.launch.Run;
+import dev.grapevine.launch.RunListener;
 import dev.grapevine.launch.RunResult;
+import dev.grapevine.runtime.Outcome;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -62,14 +64,21 @@ public final class RunCommand implements Subcommand, Callable<Integer> {
       description = "Keep the final model of every node (safetensors).")
   private boolean savesModels;
 
+  @Option(
+      names = "--watch",
+      description = "Show a live page on this machine while the run goes; prints its address.")
+  private boolean watches;
+
   @Override
   public Integer call() {
     Experiment experiment = Experiment.read(file, assignments);
     PrintWriter out = spec.commandLine().getOut();
     RunResult result;
+    LiveView live = new LiveView(spec.commandLine().getErr());
     try (ProgressLine line = new ProgressLine();
         Interruption interruption = Interruption.ofThisThread()) {
       RunProgressText text = new RunProgressText();
+      RunListener show = progress -> line.show(text.of(progress));
       Run run =
           Run.of(experiment)
               .dataDirectory(
@@ -78,15 +87,19 @@ public final class RunCommand implements Subcommand, Callable<Integer> {
                       System.getenv(),
                       Path.of(System.getProperty("user.home", "."))))
               .command(commandLine())
-              .listener(progress -> line.show(text.of(progress)))
+              .listener(watches ? live.and(show) : show)
               .savesModels(savesModels);
       if (directory != null) {
         run.into(directory);
       }
       result = run.start();
+    } catch (RuntimeException e) {
+      live.close();
+      throw e;
     }
     new RunSummaryText(result, RunPlots.drawInto(result.read())).print(out);
     out.flush();
+    live.end(result.outcome().ending() != Outcome.Ending.INTERRUPTED);
     return switch (result.outcome().ending()) {
       case DONE -> 0;
       case FAILED, STALLED -> 1;

@@ -4,11 +4,11 @@ import dev.grapevine.launch.RunProgress;
 import java.time.Duration;
 
 /** The progress line: round, accuracy, bytes, time left. */
-final class RunProgressText {
+public final class RunProgressText {
 
   private final long start = System.nanoTime();
 
-  String of(RunProgress progress) {
+  public String of(RunProgress progress) {
     StringBuilder text = new StringBuilder("round ");
     text.append(progress.round()).append('/').append(progress.rounds());
     if (!Double.isNaN(progress.accuracy())) {

@@ -4,12 +4,12 @@ import java.time.Duration;
 import java.util.Locale;
 
 /** Figures as people read them. */
-final class Texts {
+public final class Texts {
 
   private Texts() {}
 
   /** Such as {@code 12.3 MB}; powers of ten, as networks count. */
-  static String bytes(double bytes) {
+  public static String bytes(double bytes) {
     String[] units = {"B", "kB", "MB", "GB", "TB"};
     int unit = 0;
     while (bytes >= 1000 && unit < units.length - 1) {
@@ -20,7 +20,7 @@ final class Texts {
   }
 
   /** Such as {@code 3.2 s}, {@code 2 min 05 s} or {@code 1 h 02 min}. */
-  static String duration(Duration duration) {
+  public static String duration(Duration duration) {
     long seconds = duration.toSeconds();
     if (seconds < 60) {
       return String.format(Locale.ROOT, "%.1f s", duration.toMillis() / 1e3);
@@ -31,7 +31,7 @@ final class Texts {
     return String.format(Locale.ROOT, "%d h %02d min", seconds / 3600, seconds % 3600 / 60);
   }
 
-  static String percent(double share) {
+  public static String percent(double share) {
     return String.format(Locale.ROOT, "%.1f %%", 100 * share);
   }
 }

@@ -9,10 +9,10 @@ import java.util.Arrays;
  * @param x horizontal places, one a node
  * @param y vertical places, one a node
  */
-record GraphLayout(double[] x, double[] y) {
+public record GraphLayout(double[] x, double[] y) {
 
   /** How nodes are placed. */
-  enum Style {
+  public enum Style {
     /** Force for sparse graphs, a circle for dense and for very large ones. */
     AUTO,
     /** In order, on a circle. */
@@ -23,7 +23,7 @@ record GraphLayout(double[] x, double[] y) {
 
   private static final int LARGEST_FOR_FORCE = 2500;
 
-  static GraphLayout of(Graph graph, Style style) {
+  public static GraphLayout of(Graph graph, Style style) {
     int nodes = graph.nodes();
     boolean dense = 2.0 * graph.edges() / nodes > Math.max(4, nodes / 4.0);
     boolean force =

@@ -1,0 +1,159 @@
+package dev.grapevine.app.watch;
+
+import dev.grapevine.app.report.PageData;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads {@code metrics.csv} as it grows and keeps what the live page needs: all values of a round,
+ * since a round's mean and spread change until its last node has reported, and every node's latest
+ * value.
+ */
+final class MetricsTail {
+
+  /** Read at a time, so that the first picture of a long run comes soon. */
+  private static final int CHUNK_BYTES = 8 << 20;
+
+  /** The values of one metric in one round. */
+  private static final class Round {
+    private float[] values = new float[16];
+    private int count;
+    private double sum;
+    private double times;
+
+    void add(double value, double time) {
+      if (count == values.length) {
+        values = Arrays.copyOf(values, 2 * count);
+      }
+      values[count++] = (float) value;
+      sum += value;
+      times += time;
+    }
+  }
+
+  private record Key(String metric, int round) {}
+
+  private record NodeKey(int node, String metric) {}
+
+  private final Path file;
+  private final Map<String, TreeMap<Integer, Round>> metrics = new LinkedHashMap<>();
+  private final Map<NodeKey, Double> latest = new LinkedHashMap<>();
+  private final Set<Key> changedRounds = new LinkedHashSet<>();
+  private final Set<NodeKey> changedNodes = new LinkedHashSet<>();
+  private long position;
+  private int rounds;
+
+  MetricsTail(Path file) {
+    this.file = file;
+  }
+
+  /** Reads on; whether there was something new. */
+  boolean read() throws IOException {
+    if (!Files.exists(file)) {
+      return false;
+    }
+    try (FileChannel channel = FileChannel.open(file)) {
+      ByteBuffer buffer =
+          ByteBuffer.allocate((int) Math.min(CHUNK_BYTES, Math.max(0, channel.size() - position)));
+      while (buffer.hasRemaining() && channel.read(buffer, position + buffer.position()) > 0) {
+        // A read may stop short.
+      }
+      byte[] bytes = buffer.array();
+      int start = 0;
+      for (int i = 0; i < buffer.position(); i++) {
+        if (bytes[i] == '\n') {
+          line(new String(bytes, start, i - start, StandardCharsets.US_ASCII));
+          start = i + 1;
+        }
+      }
+      position += start;
+      return start > 0;
+    }
+  }
+
+  private void line(String line) {
+    String[] fields = line.split(",", -1);
+    if (fields.length != 5) {
+      return;
+    }
+    try {
+      int node = Integer.parseInt(fields[0]);
+      int round = Integer.parseInt(fields[1]);
+      double value = Double.parseDouble(fields[3]);
+      double time = Double.parseDouble(fields[4]);
+      String metric = fields[2];
+      metrics
+          .computeIfAbsent(metric, m -> new TreeMap<>())
+          .computeIfAbsent(round, r -> new Round())
+          .add(value, time);
+      latest.put(new NodeKey(node, metric), value);
+      changedRounds.add(new Key(metric, round));
+      changedNodes.add(new NodeKey(node, metric));
+      rounds = Math.max(rounds, round + 1);
+    } catch (NumberFormatException notALine) {
+      // The header, or a line that makes no sense.
+    }
+  }
+
+  /** How many rounds have been heard of. */
+  int rounds() {
+    return rounds;
+  }
+
+  /** The mean over the nodes of what each recorded last; NaN when none has. */
+  double mean(String metric) {
+    return latest.entrySet().stream()
+        .filter(entry -> entry.getKey().metric.equals(metric) && entry.getKey().node >= 0)
+        .mapToDouble(Map.Entry::getValue)
+        .average()
+        .orElse(Double.NaN);
+  }
+
+  /** What has changed since the last call: metric, round, mean, low, high, seconds. */
+  List<List<@Nullable Object>> changedPoints() {
+    List<List<@Nullable Object>> points = new ArrayList<>();
+    for (Key key : changedRounds) {
+      Round round = metrics.getOrDefault(key.metric, new TreeMap<>()).get(key.round);
+      if (round != null && !key.metric.startsWith("seconds_")) {
+        double[] values = new double[round.count];
+        Arrays.setAll(values, i -> round.values[i]);
+        double[] band = PageData.middle(values);
+        points.add(
+            Arrays.asList(
+                key.metric,
+                key.round,
+                PageData.number(round.sum / round.count),
+                PageData.number(band[0]),
+                PageData.number(band[1]),
+                PageData.number(round.times / round.count)));
+      }
+    }
+    changedRounds.clear();
+    return points;
+  }
+
+  /** What has changed since the last call: node, metric, value. */
+  List<List<@Nullable Object>> changedNodes() {
+    List<List<@Nullable Object>> nodes = new ArrayList<>();
+    for (NodeKey key : changedNodes) {
+      nodes.add(
+          Arrays.asList(
+              key.node, key.metric, PageData.number(latest.getOrDefault(key, Double.NaN))));
+    }
+    changedNodes.clear();
+    return nodes;
+  }
+}
