@@ -44,8 +44,7 @@ public final class AdPsgd implements Protocol {
   @Override
   public void run(Node self) throws InterruptedException {
     Pair pair = new Pair(self.learner());
-    self.onMessage(
-        ASK, ask -> self.send(ask.sender(), ANSWER, ask.round(), pair.meet(ask)));
+    self.onMessage(ASK, ask -> self.send(ask.sender(), ANSWER, ask.round(), pair.meet(ask)));
     self.onMessage(ANSWER, answer -> pair.answer(answer));
     Barrier end = new Barrier(self, DONE);
     for (int round = 0; round < self.rounds(); round++) {

@@ -23,7 +23,8 @@ public final class MetricsWriter implements AutoCloseable {
   private static final long NANOS_BETWEEN_WRITES = Duration.ofSeconds(1).toNanos();
 
   private final Path file;
-  // Not a channel: an interrupt, which ends a run early, would close a channel that is being written.
+  // Not a channel: an interrupt, which ends a run early, would close a channel that is being
+  // written.
   private final FileOutputStream out;
   private final ByteBuffer buffer = ByteBuffer.allocate(BUFFER_BYTES + LONGEST_LINE);
   private final StringBuilder line = new StringBuilder();

@@ -25,17 +25,11 @@ final class ComputePool implements AutoCloseable {
     int size = threads == 0 ? Runtime.getRuntime().availableProcessors() : threads;
     executor =
         new ThreadPoolExecutor(
-            size,
-            size,
-            0,
-            TimeUnit.SECONDS,
-            new PriorityBlockingQueue<>(),
-            this::thread);
+            size, size, 0, TimeUnit.SECONDS, new PriorityBlockingQueue<>(), this::thread);
   }
 
   private Thread thread(Runnable work) {
-    Thread thread =
-        Thread.ofPlatform().daemon().name("compute-" + threads.size()).unstarted(work);
+    Thread thread = Thread.ofPlatform().daemon().name("compute-" + threads.size()).unstarted(work);
     threads.add(thread);
     return thread;
   }

@@ -5,14 +5,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Events by time, first come, first served among those of one instant: a radix heap (Ahuja,
- * Mehlhorn, Orlin, Tarjan: Faster Algorithms for the Shortest Path Problem, JACM 1990). It relies on
- * what every virtual clock gives: nothing is pushed before the time of the event taken last.
+ * Mehlhorn, Orlin, Tarjan: Faster Algorithms for the Shortest Path Problem, JACM 1990). It relies
+ * on what every virtual clock gives: nothing is pushed before the time of the event taken last.
  *
- * <p>Bucket 0 holds the events of the present instant, bucket b those whose highest bit that differs
- * from it is bit b - 1. When bucket 0 is empty, the lowest bucket that is not is spread over those
- * below it. Events of one instant share a bucket and keep their order, so none needs a number. An
- * event moves at most 63 times, in practice about log2(n) / 2 times, and always to the end of an
- * array: that is kinder to the cache than the path through a binary heap.
+ * <p>Bucket 0 holds the events of the present instant, bucket b those whose highest bit that
+ * differs from it is bit b - 1. When bucket 0 is empty, the lowest bucket that is not is spread
+ * over those below it. Events of one instant share a bucket and keep their order, so none needs a
+ * number. An event moves at most 63 times, in practice about log2(n) / 2 times, and always to the
+ * end of an array: that is kinder to the cache than the path through a binary heap.
  */
 final class EventQueue {
 

@@ -52,8 +52,7 @@ class RunTest {
   void recordsEveryNodeInEveryDueRound() {
     RunResults results = run("a").read();
 
-    for (String metric :
-        List.of(Metrics.TEST_ACCURACY, Metrics.TRAIN_LOSS, Metrics.BYTES_SENT)) {
+    for (String metric : List.of(Metrics.TEST_ACCURACY, Metrics.TRAIN_LOSS, Metrics.BYTES_SENT)) {
       var column = results.metric(metric).orElseThrow();
       assertThat(column.rounds()).as(metric).isEqualTo(2);
       assertThat(column.values(1)).as(metric).hasSize(4);
@@ -172,8 +171,8 @@ class RunTest {
     RunResult result =
         Run.of(Experiment.parse(SMALL)).into(folder.resolve("a")).savesModels(true).start();
 
-    assertThat(result.directory().path().resolve("models")).isDirectoryContaining(
-        "glob:**/node-3.safetensors");
+    assertThat(result.directory().path().resolve("models"))
+        .isDirectoryContaining("glob:**/node-3.safetensors");
   }
 
   @Test
@@ -199,16 +198,13 @@ class RunTest {
   void anInterruptKeepsWhatWasRecorded(String runtime) {
     Thread runner = Thread.currentThread();
     RunResult result =
-        Run.of(
-                Experiment.parse(SMALL)
-                    .with(List.of("rounds=100000", "runtime.kind=" + runtime)))
+        Run.of(Experiment.parse(SMALL).with(List.of("rounds=100000", "runtime.kind=" + runtime)))
             .into(folder.resolve("a"))
-            .listener(
-                progress -> {
-                  if (progress.round() == 10) {
-                    runner.interrupt();
-                  }
-                })
+            .listener(progress -> {
+              if (progress.round() == 10) {
+                runner.interrupt();
+              }
+            })
             .start();
 
     assertThat(result.outcome().ending()).isEqualTo(Outcome.Ending.INTERRUPTED);

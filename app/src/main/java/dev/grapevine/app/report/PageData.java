@@ -52,7 +52,8 @@ public final class PageData {
   private Map<String, @Nullable Object> all(boolean live) {
     List<RunResults> runs = groups.stream().flatMap(group -> group.runs().stream()).toList();
     Map<String, @Nullable Object> page = new LinkedHashMap<>();
-    page.put("title", groups.size() == 1 ? groups.getFirst().runs().getFirst().name() : "Comparison");
+    page.put(
+        "title", groups.size() == 1 ? groups.getFirst().runs().getFirst().name() : "Comparison");
     page.put("subtitle", subtitle(runs));
     page.put("live", live);
     page.put("virtual", runs.stream().allMatch(PageData::isSimulated));
@@ -152,7 +153,9 @@ public final class PageData {
     String seeds = "95 % confidence interval of the mean over seeds";
     String nodes = "the middle 80 % of the nodes";
     return "Lines are means over the nodes; bands are "
-        + (single && several ? nodes + ", or the " + seeds + "." : several ? "the " + seeds + "." : nodes + ".");
+        + (single && several
+            ? nodes + ", or the " + seeds + "."
+            : several ? "the " + seeds + "." : nodes + ".");
   }
 
   private Map<String, Object> group(RunGroup group, boolean live) {
@@ -203,7 +206,8 @@ public final class PageData {
 
   /** Where the lowest and the highest tenth of the values end (nearest rank). */
   public static double[] middle(double[] values) {
-    double[] sorted = Arrays.stream(values).filter(value -> !Double.isNaN(value)).sorted().toArray();
+    double[] sorted =
+        Arrays.stream(values).filter(value -> !Double.isNaN(value)).sorted().toArray();
     int cut = (int) Math.round((sorted.length - 1) * 0.1);
     return sorted.length == 0
         ? new double[] {Double.NaN, Double.NaN}

@@ -128,11 +128,12 @@ final class RunDetail {
   private static List<List<String>> provenance(RunResults run) {
     List<List<String>> rows = new ArrayList<>();
     rows.add(List.of("directory", run.directory().path().toString()));
-    run.provenance().ifPresent(json -> {
-      for (Map.Entry<String, JsonNode> entry : json.properties()) {
-        row(rows, entry.getKey(), entry.getValue());
-      }
-    });
+    run.provenance()
+        .ifPresent(json -> {
+          for (Map.Entry<String, JsonNode> entry : json.properties()) {
+            row(rows, entry.getKey(), entry.getValue());
+          }
+        });
     run.summary().ifPresent(json -> row(rows, "trace_hash", json.path("trace_hash")));
     return rows;
   }

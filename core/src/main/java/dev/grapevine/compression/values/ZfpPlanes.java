@@ -128,8 +128,7 @@ final class ZfpPlanes {
   /** Undoes {@link #gather}: the four integers' sixteen bits, the first in the lowest. */
   static long part(long gathered) {
     long planes = reverse(gathered);
-    long nearer =
-        swap(swap(planes, 30, 0x0000_0000_cccc_ccccL), 15, 0x0000_aaaa_0000_aaaaL);
+    long nearer = swap(swap(planes, 30, 0x0000_0000_cccc_ccccL), 15, 0x0000_aaaa_0000_aaaaL);
     return swap(swap(nearer, 6, 0x00cc_00cc_00cc_00ccL), 3, 0x0a0a_0a0a_0a0a_0a0aL);
   }
 

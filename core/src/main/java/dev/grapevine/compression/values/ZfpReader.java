@@ -4,7 +4,9 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
-/** Reads bits, lowest first. The array must go on for {@link #BEYOND} zeros behind the last byte. */
+/**
+ * Reads bits, lowest first. The array must go on for {@link #BEYOND} zeros behind the last byte.
+ */
 final class ZfpReader {
 
   /** A block takes no more than 18 bytes, and words are read at its end. */
