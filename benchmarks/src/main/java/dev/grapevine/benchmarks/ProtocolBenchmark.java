@@ -101,8 +101,7 @@ public final class ProtocolBenchmark {
             .choose(Topology.FAMILY, "ring", "")
             .create(new TopologyContext(nodes, 1, Path.of("")));
     long heapBefore = usedHeap();
-    RunPlan plan =
-        plan("el-local", "peers = 4\ndeadline = \"100 ms\"", topology, rounds, 0);
+    RunPlan plan = plan("el-local", "peers = 4\ndeadline = \"100 ms\"", topology, rounds, 0);
     double before = ProcessorTime.seconds();
     Outcome outcome = simulated().run(plan, RunObserver.NONE);
     double cpu = ProcessorTime.seconds() - before;
@@ -160,8 +159,7 @@ public final class ProtocolBenchmark {
               learner.blocks(),
               1,
               RandomStreams.of(1, node, "sharing"));
-      Protocol protocol =
-          choice.create(new ProtocolContext(node, nodes, 1, topology, shared));
+      Protocol protocol = choice.create(new ProtocolContext(node, nodes, 1, topology, shared));
       setups.add(new NodeSetup(learner, new FullSharing(sharing), protocol));
     }
     return new RunPlan(setups, topology, rounds, 1);
@@ -242,7 +240,10 @@ public final class ProtocolBenchmark {
     EpidemicCost epidemic = epidemic(1024, 30);
     print(
         "el-local, 1024 nodes, %d rounds: %.1f s, %.0f µs of CPU a node and round, %.0f kB a node",
-        epidemic.rounds(), epidemic.seconds(), epidemic.cpuMicros(), epidemic.heapBytesPerNode() / 1e3);
+        epidemic.rounds(),
+        epidemic.seconds(),
+        epidemic.cpuMicros(),
+        epidemic.heapBytesPerNode() / 1e3);
     Descriptors descriptors = changingLinks(64, 20, 50);
     print(
         "TCP, 64 nodes, a new graph every round: %d descriptors before, at most %d, %d after",

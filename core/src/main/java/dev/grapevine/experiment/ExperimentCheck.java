@@ -182,11 +182,7 @@ public final class ExperimentCheck {
             .protocol()
             .create(
                 new ProtocolContext(
-                    node,
-                    experiment.nodes().count(),
-                    experiment.seed(),
-                    topology,
-                    new Shared()));
+                    node, experiment.nodes().count(), experiment.seed(), topology, new Shared()));
     if (variant != experiment && protocol.servers() > 0) {
       notes.add("a protocol with servers is overridden for some nodes; all must agree on them");
     }

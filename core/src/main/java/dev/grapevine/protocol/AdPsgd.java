@@ -14,15 +14,17 @@ import java.util.Optional;
 
 /**
  * Asynchronous decentralized parallel SGD: each node trains at its own pace; after each local
- * training it averages its model half and half with that of one random neighbour, which answers even
- * while it trains itself. Training computed at an older model is then applied to the averaged one:
+ * training it averages its model half and half with that of one random neighbour, which answers
+ * even while it trains itself. Training computed at an older model is then applied to the averaged
+ * one:
  *
  * <pre>  (x_i, x_j) ← ((x_i + x_j)/2, (x_i + x_j)/2);   x_i ← x_i − γ g(x̂_i).</pre>
  *
  * <p>A node that has asked and is asked in the meantime answers with the model it has, so no cycle
  * of nodes can wait for each other and the graph need not be bipartite as in the paper. The side
- * that is asked moves half-way and tells the other how far to move: whatever crosses on the way, the
- * two moves cancel and the sum over all nodes stays what it was. Each node keeps two more vectors.
+ * that is asked moves half-way and tells the other how far to move: whatever crosses on the way,
+ * the two moves cancel and the sum over all nodes stays what it was. Each node keeps two more
+ * vectors.
  */
 @Kind(
     name = "ad-psgd",
@@ -42,8 +44,7 @@ public final class AdPsgd implements Protocol {
   @Override
   public void run(Node self) throws InterruptedException {
     Pair pair = new Pair(self.learner());
-    self.onMessage(
-        ASK, ask -> self.send(ask.sender(), ANSWER, ask.round(), pair.meet(ask)));
+    self.onMessage(ASK, ask -> self.send(ask.sender(), ANSWER, ask.round(), pair.meet(ask)));
     self.onMessage(ANSWER, answer -> pair.answer(answer));
     Barrier end = new Barrier(self, DONE);
     for (int round = 0; round < self.rounds(); round++) {

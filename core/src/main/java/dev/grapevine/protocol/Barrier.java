@@ -23,7 +23,9 @@ final class Barrier {
   Barrier(Node self, int tag) {
     this.self = self;
     this.tag = tag;
-    self.onMessage(tag, message -> {
+    self.onMessage(
+        tag,
+        message -> {
           if (message.round() < Integer.SIZE) {
             heard.set(message.round());
           }

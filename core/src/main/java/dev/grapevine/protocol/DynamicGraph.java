@@ -20,17 +20,17 @@ import java.util.Optional;
 
 /**
  * D-PSGD on a graph that the nodes change as they go. Every {@code advertise-every} rounds a node
- * sends an advertisement on a random walk; the node where its fuel runs out asks the advertiser for a
- * link (hello). A node that has as many links as it may tries to part with a random neighbour (bye),
- * which refuses (no-bye) if that would leave it too few.
+ * sends an advertisement on a random walk; the node where its fuel runs out asks the advertiser for
+ * a link (hello). A node that has as many links as it may tries to part with a random neighbour
+ * (bye), which refuses (no-bye) if that would leave it too few.
  *
- * <p>Two nodes may be in different rounds when they agree. A hello and a bye carry the asker's round
- * and the answer the round from which, or until which, the link counts, never one that either side
- * has passed; the asker does not start its next round before it has the answer. When two nodes say
- * hello or bye to each other at once, both agree and both come to the same round, in whatever order
- * messages arrive: asking for what is agreed already only gets the round again. In the thesis a node
- * that is behind answers only when it has caught up; here it answers at once with the later round,
- * which comes to the same and blocks nobody.
+ * <p>Two nodes may be in different rounds when they agree. A hello and a bye carry the asker's
+ * round and the answer the round from which, or until which, the link counts, never one that either
+ * side has passed; the asker does not start its next round before it has the answer. When two nodes
+ * say hello or bye to each other at once, both agree and both come to the same round, in whatever
+ * order messages arrive: asking for what is agreed already only gets the round again. In the thesis
+ * a node that is behind answers only when it has caught up; here it answers at once with the later
+ * round, which comes to the same and blocks nobody.
  *
  * <p>The first links are those of the table {@code [topology]}. Messages carry the sender's degree,
  * from which come Metropolis-Hastings weights.
@@ -205,7 +205,10 @@ public final class DynamicGraph implements Protocol {
       if (!peers.isEmpty()) {
         int next = peers.get(self.random().nextInt(peers.size()));
         self.send(
-            next, ADVERTISEMENT, round, new Envelope(new int[] {fuel, origin}, Payload.empty()).seal());
+            next,
+            ADVERTISEMENT,
+            round,
+            new Envelope(new int[] {fuel, origin}, Payload.empty()).seal());
       }
     }
 

@@ -36,8 +36,7 @@ public final class EpidemicLocal implements Protocol {
   public record Settings(
       @Doc("random nodes that each node sends to in a round, at least 1") @Default("4") int peers,
       @Doc("how long after sending a round goes on") @Default("1 s") Duration deadline,
-      @Doc("whether a model of an earlier round still counts when it comes late")
-          @Default("true")
+      @Doc("whether a model of an earlier round still counts when it comes late") @Default("true")
           boolean late,
       @Doc("where random nodes come from: uniform over all, or a gossiped view of a few")
           @Default("uniform")
@@ -47,8 +46,7 @@ public final class EpidemicLocal implements Protocol {
       @Doc("entries just sent dropped next") @Default("9") int swap) {
 
     public Settings {
-      SettingException.require(
-          peers >= 1, "peers", "peers must be at least 1: peers=" + peers);
+      SettingException.require(peers >= 1, "peers", "peers must be at least 1: peers=" + peers);
       SettingException.require(
           deadline.isPositive(), "deadline", "deadline must be positive: deadline=" + deadline);
       SettingException.require(view >= 2, "view", "view must be at least 2: view=" + view);
@@ -96,12 +94,7 @@ public final class EpidemicLocal implements Protocol {
       case UNIFORM -> new UniformSampler(self);
       case GOSSIP ->
           new GossipSampler(
-              self,
-              SHUFFLE,
-              SHUFFLE_REPLY,
-              settings.view(),
-              settings.healing(),
-              settings.swap());
+              self, SHUFFLE, SHUFFLE_REPLY, settings.view(), settings.healing(), settings.swap());
     };
   }
 

@@ -41,8 +41,7 @@ public final class EpidemicOracle implements Protocol {
             .get(
                 settings,
                 () ->
-                    RandomRegular.everyRound(
-                        context.learners(), settings.peers(), context.seed()));
+                    RandomRegular.everyRound(context.learners(), settings.peers(), context.seed()));
   }
 
   @Override

@@ -41,8 +41,7 @@ final class GossipSampler implements PeerSampler {
   /**
    * @param capacity entries in a full view
    */
-  GossipSampler(
-      Node self, int shuffleTag, int replyTag, int capacity, int healing, int swap) {
+  GossipSampler(Node self, int shuffleTag, int replyTag, int capacity, int healing, int swap) {
     this.self = self;
     this.shuffleTag = shuffleTag;
     this.replyTag = replyTag;

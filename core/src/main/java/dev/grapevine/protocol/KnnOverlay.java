@@ -14,7 +14,6 @@ import dev.grapevine.topology.Neighbourhood;
 import dev.grapevine.topology.Topology;
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -24,10 +23,10 @@ import java.util.TreeSet;
 
 /**
  * D-PSGD on an overlay that the nodes build themselves: by gossip every node finds the {@code k}
- * peers whose label histograms are the most dissimilar to its own (or the most similar), measured by
- * the cosine. For {@code cycles} periods a node sends its best candidates and itself to one of them
- * and to one random node, which answer in kind; then it links to its k best. Links count both ways:
- * models are exchanged with those chosen and with those that have chosen the node,
+ * peers whose label histograms are the most dissimilar to its own (or the most similar), measured
+ * by the cosine. For {@code cycles} periods a node sends its best candidates and itself to one of
+ * them and to one random node, which answer in kind; then it links to its k best. Links count both
+ * ways: models are exchanged with those chosen and with those that have chosen the node,
  * Metropolis-Hastings weighted.
  *
  * <p>The ways in which nodes gossip follow Voulgaris and van Steen's Vicinity (2013). Costs 4 small
@@ -55,7 +54,8 @@ public final class KnnOverlay implements Protocol {
 
     public Settings {
       SettingException.require(k >= 1, "k", "k must be at least 1: k=" + k);
-      SettingException.require(cycles >= 1, "cycles", "cycles must be at least 1: cycles=" + cycles);
+      SettingException.require(
+          cycles >= 1, "cycles", "cycles must be at least 1: cycles=" + cycles);
       SettingException.require(
           period.isPositive(), "period", "period must be positive: period=" + period);
     }
@@ -190,11 +190,15 @@ public final class KnnOverlay implements Protocol {
     /** The best candidates, best first; the lower number wins among equals. */
     private List<Integer> best(int count) {
       int sign = settings.prefer() == Prefer.DISSIMILAR ? 1 : -1;
-      List<Integer> peers = new ArrayList<>(candidates.keySet());
-      peers.sort(
-          Comparator.comparingDouble((Integer peer) -> sign * cosine(profile, candidates.get(peer)))
-              .thenComparingInt(peer -> peer));
-      return List.copyOf(peers.subList(0, Math.min(count, peers.size())));
+      return candidates.entrySet().stream()
+          .sorted(
+              Comparator.comparingDouble(
+                      (Map.Entry<Integer, int[]> candidate) ->
+                          sign * cosine(profile, candidate.getValue()))
+                  .thenComparing(Map.Entry::getKey))
+          .limit(count)
+          .map(Map.Entry::getKey)
+          .toList();
     }
 
     private void link(Message link) throws InterruptedException {

@@ -28,9 +28,7 @@ final class Links {
   /** How many links will surely count in {@code round} and after. */
   int lasting(int round) {
     return (int)
-        spans.values().stream()
-            .filter(span -> span.last == FOREVER && span.first <= round)
-            .count();
+        spans.values().stream().filter(span -> span.last == FOREVER && span.first <= round).count();
   }
 
   /** The peers whose link counts in {@code round} and has no end yet, rising. */
@@ -74,7 +72,9 @@ final class Links {
     spans.put(peer, new Span(first, FOREVER));
   }
 
-  /** The link counts up to {@code last}; one that would begin later begins then and ends at once. */
+  /**
+   * The link counts up to {@code last}; one that would begin later begins then and ends at once.
+   */
   void remove(int peer, int last) {
     Span span = spans.get(peer);
     if (span != null) {

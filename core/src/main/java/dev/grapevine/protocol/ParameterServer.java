@@ -83,7 +83,8 @@ public final class ParameterServer implements Protocol {
   }
 
   private static void serveTogether(Node self) throws InterruptedException {
-    Replies gradients = new Replies(self, GRADIENT, ALIVE, gradient -> requireGradient(self, gradient));
+    Replies gradients =
+        new Replies(self, GRADIENT, ALIVE, gradient -> requireGradient(self, gradient));
     int[] workers = IntStream.range(0, self.learners()).toArray();
     for (int round = 0; round < self.rounds(); round++) {
       gradients.expect(round, workers);

@@ -14,8 +14,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * D-PSGD with a central peer sampler: a server knows the topology, the nodes do not. At the start of
- * a round's exchange a node asks the server for its neighbours and gets them with their mixing
+ * D-PSGD with a central peer sampler: a server knows the topology, the nodes do not. At the start
+ * of a round's exchange a node asks the server for its neighbours and gets them with their mixing
  * weights. With a topology that is re-drawn every k rounds the nodes talk to others all the time:
  * the dynamic graph of the DecentralizePy paper. Costs two small messages a node and round.
  */
@@ -85,8 +85,7 @@ public final class PeerSampling implements Protocol {
       self.send(sampler, ASK, round, Payload.empty());
       self.train();
       self.await(() -> answers.containsKey(current), self.patience());
-      Neighbourhood neighbours =
-          answers.getOrDefault(current, Neighbourhood.alone(self.id()));
+      Neighbourhood neighbours = answers.getOrDefault(current, Neighbourhood.alone(self.id()));
       answers.clear();
       self.send(neighbours, round, self.sharing().message(round, neighbours));
       self.sharing().merge(self.receiveFrom(neighbours, round));

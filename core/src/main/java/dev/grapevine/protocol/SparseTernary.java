@@ -27,7 +27,8 @@ import java.util.Optional;
  * out. With {@code fraction} below one, a client that was left out gets all updates since it last
  * took part, or the whole model where that is smaller, and so never drifts from the server's model.
  *
- * <p>Memory: one vector of error on each side, and the server's updates until all clients have them.
+ * <p>Memory: one vector of error on each side, and the server's updates until all clients have
+ * them.
  */
 @Kind(
     name = "stc",
@@ -42,7 +43,8 @@ public final class SparseTernary implements Protocol {
       @Doc("share of the clients that take part in a round, in (0, 1]") @Default("1.0")
           double fraction,
       @Doc("share of the values sent up and down, in (0, 1]") @Default("0.01") double sparsity,
-      @Doc("how positions are encoded") @Default("elias-gamma") Choice<Void, IndexCodec> positions) {
+      @Doc("how positions are encoded") @Default("elias-gamma")
+          Choice<Void, IndexCodec> positions) {
 
     public Settings {
       SettingException.require(

@@ -8,8 +8,9 @@ import dev.grapevine.message.PayloadWriter;
 import java.nio.ByteBuffer;
 
 /**
- * Sparse ternary compression of a vector: the k largest magnitudes become ±μ, where μ is their mean,
- * all others 0 (Algorithm 1 of Sattler et al.). On the wire: μ, the positions, one bit of sign each.
+ * Sparse ternary compression of a vector: the k largest magnitudes become ±μ, where μ is their
+ * mean, all others 0 (Algorithm 1 of Sattler et al.). On the wire: μ, the positions, one bit of
+ * sign each.
  */
 final class TernaryUpdate {
 

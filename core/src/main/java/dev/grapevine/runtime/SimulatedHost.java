@@ -113,8 +113,7 @@ final class SimulatedHost implements Host, Event, Runnable {
     work(work, 0, Wait.WORK);
   }
 
-  private ComputeTask work(Runnable work, long duration, Wait reason)
-      throws InterruptedException {
+  private ComputeTask work(Runnable work, long duration, Wait reason) throws InterruptedException {
     long end = saturatedAdd(now(), duration);
     ComputeTask task = simulation.pool().submit(work, end);
     TaskEnd taskEnd = new TaskEnd(this, task);
@@ -323,9 +322,9 @@ final class SimulatedHost implements Host, Event, Runnable {
                 .formatted(id, Waits.nodes(missing), mailbox.awaitedRound()),
             simulation.hasEnded(missing));
       }
-      case TAGGED, CONDITION ->
-          waits.add("node %d waits for any message".formatted(id), false);
-      case START, NOTHING, SLEEP, WORK, TRAINING -> waits.add("node %d has not ended".formatted(id), false);
+      case TAGGED, CONDITION -> waits.add("node %d waits for any message".formatted(id), false);
+      case START, NOTHING, SLEEP, WORK, TRAINING ->
+          waits.add("node %d has not ended".formatted(id), false);
     }
   }
 

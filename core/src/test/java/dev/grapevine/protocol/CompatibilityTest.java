@@ -125,8 +125,7 @@ class CompatibilityTest {
         continue;
       }
       Outcome outcome = trial.run(Runs.simulated(1), 60);
-      double error =
-          Trial.distance(Trial.mean(trial.results()), Trial.mean(trial.targets));
+      double error = Trial.distance(Trial.mean(trial.results()), Trial.mean(trial.targets));
       // The largest parameters alone lead nowhere, as docs/sharing.md says.
       double bound = scheme.name().equals("topk") ? 1 : 0.4;
       if (outcome.ending() != Outcome.Ending.DONE || !(error < bound)) {

@@ -27,12 +27,7 @@ class DynamicGraphTest {
 
   private static Entry entry(String settings) {
     return new Entry(
-        "dynamic-graph",
-        settings,
-        Entry.Style.IN_STEP_AFTER_GOSSIP,
-        Entry.Mixing.KEEPS_MEAN,
-        1,
-        1);
+        "dynamic-graph", settings, Entry.Style.IN_STEP_AFTER_GOSSIP, Entry.Mixing.KEEPS_MEAN, 1, 1);
   }
 
   /** What the nodes record of their degrees. */

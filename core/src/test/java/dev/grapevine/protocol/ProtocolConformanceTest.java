@@ -146,8 +146,7 @@ class ProtocolConformanceTest {
   }
 
   private static long openDescriptors() {
-    return ManagementFactory.getPlatformMXBean(
-            com.sun.management.UnixOperatingSystemMXBean.class)
+    return ManagementFactory.getPlatformMXBean(com.sun.management.UnixOperatingSystemMXBean.class)
         .getOpenFileDescriptorCount();
   }
 
@@ -163,8 +162,7 @@ class ProtocolConformanceTest {
   @MethodSource("entries")
   void goesOnWhateverAServerSends(Entry entry) {
     if (entry.choice().create(context()).servers() > 0) {
-      for (Fault fault :
-          List.of(Fault.SENDS_GARBAGE, Fault.SENDS_WRONG_ROUND, Fault.SENDS_TWICE)) {
+      for (Fault fault : List.of(Fault.SENDS_GARBAGE, Fault.SENDS_WRONG_ROUND, Fault.SENDS_TWICE)) {
         Trial trial = new Trial(entry, 7, 0.1);
         trial.policy = FaultPolicy.goOn(Duration.ofMillis(500));
         trial.faults = List.of(new InjectedFault(fault, Trial.LEARNERS, 0));
@@ -172,19 +170,14 @@ class ProtocolConformanceTest {
         assertThat(outcome.ending()).as("%s: %s", fault, outcome.reason()).isEqualTo(Ending.DONE);
         assertThat(outcome.nodes())
             .as("%s", fault)
-            .allSatisfy(node ->
-                assertThat(node.status()).isEqualTo(NodeOutcome.Status.FINISHED));
+            .allSatisfy(node -> assertThat(node.status()).isEqualTo(NodeOutcome.Status.FINISHED));
       }
     }
   }
 
   private static ProtocolContext context() {
     return new ProtocolContext(
-        0,
-        Trial.LEARNERS,
-        1,
-        new CirculantTopology(Trial.LEARNERS, 2),
-        new Shared());
+        0, Trial.LEARNERS, 1, new CirculantTopology(Trial.LEARNERS, 2), new Shared());
   }
 
   @ParameterizedTest

@@ -40,8 +40,7 @@ class HandlersTest {
           }
         };
     List<NodeSetup> nodes = Runs.quadratics(2, 1, id -> protocol);
-    RunPlan plan =
-        new RunPlan(nodes, CirculantTopology.full(2), 1, 1, policy, List.of());
+    RunPlan plan = new RunPlan(nodes, CirculantTopology.full(2), 1, 1, policy, List.of());
     return clock.runtime().run(plan, RunObserver.NONE);
   }
 

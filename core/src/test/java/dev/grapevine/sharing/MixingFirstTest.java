@@ -109,7 +109,10 @@ final class MixingFirstTest {
 
   /** What came between a message and the next training's end must not be mixed with old values. */
   @ParameterizedTest
-  @CsvSource({"accumulation,alpha = 1.0", "jwins++,'alpha = 1.0\nvalues = \"raw\"\nwavelet = \"haar\"'"})
+  @CsvSource({
+    "accumulation,alpha = 1.0",
+    "jwins++,'alpha = 1.0\nvalues = \"raw\"\nwavelet = \"haar\"'"
+  })
   void mixesWithTheModelAsTrainingLeftIt(String kind, String settings) {
     float[] x = new float[4];
     Sharing node = scheme(kind, settings, x, 0);

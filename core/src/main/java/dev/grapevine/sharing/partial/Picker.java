@@ -18,8 +18,7 @@ interface Picker {
    * @param size how many there are
    * @param mixed whether this round's mixing is in {@code now} already, not yet to come
    */
-  record Moment(
-      int round, double share, float[] start, float[] now, int size, boolean mixed) {
+  record Moment(int round, double share, float[] start, float[] now, int size, boolean mixed) {
 
     /** The coordinates from which the changes of those sent now will count. */
     float[] nextStart() {
