@@ -193,14 +193,8 @@ public final class KnnOverlay implements Protocol {
       return candidates.entrySet().stream()
           .sorted(
               Comparator.comparingDouble(
-<<<<<<< HEAD
                       (Map.Entry<Integer, int[]> entry) -> sign * cosine(profile, entry.getValue()))
                   .thenComparingInt(Map.Entry::getKey))
-=======
-                      (Map.Entry<Integer, int[]> candidate) ->
-                          sign * cosine(profile, candidate.getValue()))
-                  .thenComparing(Map.Entry::getKey))
->>>>>>> refs/heads/conformance
           .limit(count)
           .map(Map.Entry::getKey)
           .toList();
