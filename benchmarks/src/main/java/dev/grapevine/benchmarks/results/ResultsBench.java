@@ -1,6 +1,8 @@
-package dev.grapevine.benchmarks;
+package dev.grapevine.benchmarks.results;
 
 import dev.grapevine.app.Grapevine;
+import dev.grapevine.benchmarks.Benchmark;
+import dev.grapevine.benchmarks.measure.ProcessorTime;
 import dev.grapevine.results.ClassCounts;
 import dev.grapevine.results.Metrics;
 import dev.grapevine.results.MetricsWriter;
@@ -156,12 +158,12 @@ public final class ResultsBench implements Benchmark, Callable<Integer> {
         runs = inside.sorted().map(Path::toString).toList();
       }
       double start = System.nanoTime() / 1e9;
-      double startProcessor = ProcessorTime.seconds();
+      double startProcessor = ProcessorTime.ofProcess();
       step("plot", runs, "--out", folder.resolve("plots").toString());
       step("compare", runs);
       step("report", runs, "--out", folder.resolve("report.html").toString());
       System.out.println("total s=" + (System.nanoTime() / 1e9 - start));
-      System.out.println("total processor s=" + (ProcessorTime.seconds() - startProcessor));
+      System.out.println("total processor s=" + (ProcessorTime.ofProcess() - startProcessor));
       System.out.println("peak resident MiB=" + peakKibibytes() / 1024.0);
       System.out.println("report MB=" + Files.size(folder.resolve("report.html")) / 1e6);
     }
@@ -173,12 +175,12 @@ public final class ResultsBench implements Benchmark, Callable<Integer> {
       CommandLine commandLine = Grapevine.commandLine();
       commandLine.setOut(new PrintWriter(new StringWriter()));
       double start = System.nanoTime() / 1e9;
-      double startProcessor = ProcessorTime.seconds();
+      double startProcessor = ProcessorTime.ofProcess();
       if (commandLine.execute(words.toArray(String[]::new)) != 0) {
         throw new IllegalStateException(command + " failed");
       }
       System.out.println(command + " s=" + (System.nanoTime() / 1e9 - start));
-      System.out.println(command + " processor s=" + (ProcessorTime.seconds() - startProcessor));
+      System.out.println(command + " processor s=" + (ProcessorTime.ofProcess() - startProcessor));
     }
 
     private static double peakKibibytes() {
