@@ -26,7 +26,8 @@ class BenchTest {
         "rounds --quick",
         "sharing --quick --scheme full --scheme jwins++",
         "data --quick",
-        "protocols --quick"
+        "protocols --quick",
+        "results --quick"
       })
   void printsOneJsonObject(String command) {
     String[] arguments = ("bench " + command + " --json").split(" ");

@@ -3,6 +3,9 @@ package dev.grapevine.benchmarks.results;
 import dev.grapevine.app.Grapevine;
 import dev.grapevine.benchmarks.Benchmark;
 import dev.grapevine.benchmarks.measure.ProcessorTime;
+import dev.grapevine.benchmarks.report.Figure;
+import dev.grapevine.benchmarks.report.Output;
+import dev.grapevine.benchmarks.report.Report;
 import dev.grapevine.results.ClassCounts;
 import dev.grapevine.results.Metrics;
 import dev.grapevine.results.MetricsWriter;
@@ -20,17 +23,14 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
-import tools.jackson.databind.json.JsonMapper;
 
 /**
  * {@code grapevine bench results}: plot, compare and report of ten large runs, two settings with
@@ -44,13 +44,12 @@ public final class ResultsBench implements Benchmark, Callable<Integer> {
 
   private static final int SETTINGS = 2;
   private static final int SEEDS = 5;
-  private static final int NODES = 1024;
-  private static final int EVALUATIONS = 500;
+  private static final String HEAP = "-Xmx640m";
 
-  @Option(names = "--json", description = "Print one JSON object instead of a table.")
-  private boolean json;
+  @Mixin private Output output;
 
-  @Spec private CommandSpec spec;
+  @Option(names = "--quick", description = "Tiny runs: the figures mean little.")
+  private boolean quick;
 
   @Override
   public Integer call() throws IOException, InterruptedException {
@@ -61,48 +60,55 @@ public final class ResultsBench implements Benchmark, Callable<Integer> {
           write(folder.resolve("run-" + setting + "-" + seed), setting, seed);
         }
       }
-      Map<String, Double> figures = measure(folder);
-      print(figures);
+      output.progress("plotting, comparing and reporting ...");
+      output.print(report(measure(folder)));
     } finally {
       delete(folder);
     }
     return 0;
   }
 
-  private void print(Map<String, Double> figures) {
-    PrintWriter out = spec.commandLine().getOut();
-    if (json) {
-      out.println(JsonMapper.shared().writeValueAsString(figures));
-    } else {
-      figures.forEach(
-          (name, value) -> out.println(String.format(Locale.ROOT, "%-24s %12.2f", name, value)));
-    }
-    out.flush();
+  private static Report report(Map<String, Double> measured) {
+    Report report = new Report("results");
+    measured.forEach(
+        (name, value) -> {
+          int space = name.lastIndexOf(' ');
+          Figure figure = Figure.of(name.substring(0, space), value, name.substring(space + 1));
+          report.figure(
+              switch (name) {
+                case "total s" -> figure.atMost(10);
+                case "peak resident MiB" -> figure.atMost(1024);
+                default -> figure;
+              });
+        });
+    return report;
   }
 
-  private static void write(Path path, int setting, int seed) {
+  private void write(Path path, int setting, int seed) {
+    int nodes = quick ? 8 : 1024;
+    int evaluations = quick ? 4 : 500;
     RunDirectory run = RunDirectory.create(path);
     run.writeExperiment(
         "name = \"setting-%d\"\nseed = %d\nrounds = %d\n[nodes]\ncount = %d\n[topology]\nkind ="
-                .formatted(setting, seed, EVALUATIONS * 10, NODES)
+                .formatted(setting, seed, evaluations * 10, nodes)
             + " \"ring\"\n");
     SplittableRandom random = new SplittableRandom(seed);
-    Graph.Builder graph = Graph.undirected(NODES);
-    for (int node = 0; node < NODES; node++) {
-      graph.add(node, (node + 1) % NODES);
+    Graph.Builder graph = Graph.undirected(nodes);
+    for (int node = 0; node < nodes; node++) {
+      graph.add(node, (node + 1) % nodes);
     }
     run.writeTopology(graph.build());
-    int[][] counts = new int[NODES][10];
+    int[][] counts = new int[nodes][10];
     for (int[] ofNode : counts) {
       ofNode[random.nextInt(10)] = 40;
       ofNode[random.nextInt(10)] = 40;
     }
     run.writeData(new ClassCounts(counts));
     try (MetricsWriter metrics = run.metrics()) {
-      for (int i = 0; i < EVALUATIONS; i++) {
+      for (int i = 0; i < evaluations; i++) {
         Duration time = Duration.ofMillis(1234L * (i + 1));
         double mean = (0.7 + 0.05 * setting) * (1 - Math.exp(-i / 80.0));
-        for (int node = 0; node < NODES; node++) {
+        for (int node = 0; node < nodes; node++) {
           double accuracy = mean + random.nextDouble() / 20;
           metrics.record(node, 10 * i + 9, Metrics.TEST_ACCURACY, accuracy, time);
         }
@@ -119,7 +125,7 @@ public final class ResultsBench implements Benchmark, Callable<Integer> {
                 "jdk.incubator.vector",
                 "-Djava.awt.headless=true",
                 "-XX:+UseSerialGC",
-                "-Xmx640m",
+                HEAP,
                 "-cp",
                 System.getProperty("java.class.path"),
                 Work.class.getName(),
