@@ -192,9 +192,8 @@ public final class KnnOverlay implements Protocol {
       int sign = settings.prefer() == Prefer.DISSIMILAR ? 1 : -1;
       return candidates.entrySet().stream()
           .sorted(
-              Comparator.comparingDouble(
-                      (Map.Entry<Integer, int[]> candidate) ->
-                          sign * cosine(profile, candidate.getValue()))
+              Comparator.comparingDouble((Map.Entry<Integer, int[]> candidate) ->
+                      sign * cosine(profile, candidate.getValue()))
                   .thenComparing(Map.Entry::getKey))
           .limit(count)
           .map(Map.Entry::getKey)
