@@ -16,6 +16,7 @@ import java.util.Optional;
 public record ClassCounts(int[][] counts) {
 
   private static final String HEADER = "node,class,samples\n";
+
   /** More cells than any run has; a foreign file must not fill the memory. */
   private static final long MOST_CELLS = 1L << 26;
 

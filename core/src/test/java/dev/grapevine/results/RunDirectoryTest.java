@@ -43,7 +43,8 @@ final class RunDirectoryTest {
     run.writeExperiment(EXPERIMENT);
     var hashes = new LinkedHashMap<String, String>();
     hashes.put("digits", "abc");
-    run.writeProvenance(Provenance.here("0.1", List.of("run", "x.toml"), Path.of("/here"), 90, hashes));
+    run.writeProvenance(
+        Provenance.here("0.1", List.of("run", "x.toml"), Path.of("/here"), 90, hashes));
     run.writeTopology(Graph.undirected(3).add(0, 1).add(1, 2).build());
     try (MetricsWriter metrics = run.metrics()) {
       for (int round = 0; round < 20; round++) {

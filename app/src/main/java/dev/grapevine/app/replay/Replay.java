@@ -150,9 +150,7 @@ record Replay(long compared, long different, Optional<Difference> first, List<St
 
     private static double value(@Nullable MetricColumn column, int round, int node) {
       int index = index(column, round);
-      return column == null || index < 0
-          ? Double.NaN
-          : orNan(column.value(index, node));
+      return column == null || index < 0 ? Double.NaN : orNan(column.value(index, node));
     }
 
     private static double orNan(OptionalDouble value) {

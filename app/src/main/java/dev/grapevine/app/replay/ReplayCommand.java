@@ -100,7 +100,8 @@ public final class ReplayCommand implements Subcommand, Callable<Integer> {
   private static void print(
       Replay replay, RecordedRun recorded, RunResult repeated, PrintWriter out) {
     if (!recorded.isComplete()) {
-      out.println("note          the recorded run did not come to its end; what it has is compared");
+      out.println(
+          "note          the recorded run did not come to its end; what it has is compared");
     }
     if (replay.compared() == 0) {
       out.println("note          the recorded run has no figures to compare");

@@ -71,25 +71,28 @@ final class GraphData {
     facts.add(List.of(graph.isDirected() ? "edges, one way" : "edges", edges));
     facts.add(List.of("degree", degree(graph)));
     int diameter = graph.diameter();
-    facts.add(
-        List.of(
-            "connected", diameter < 0 ? "no: some nodes never hear from others" : "yes"));
+    facts.add(List.of("connected", diameter < 0 ? "no: some nodes never hear from others" : "yes"));
     if (diameter >= 0) {
       facts.add(List.of("diameter", Integer.toString(diameter)));
     }
-    mixing(run).ifPresent(mixing -> {
-      facts.add(List.of("spectral gap", gap(mixing.gap())));
-      if (mixing.period() > 1) {
-        facts.add(
-            List.of("over a cycle", gap(mixing.gapOfPeriod()) + " in " + mixing.period() + " rounds"));
-      } else if (mixing.period() == 0) {
-        facts.add(List.of("changes", "yes; this is the first round"));
-      }
-      facts.add(
-          List.of(
-              "doubly stochastic",
-              mixing.doublyStochastic() ? "yes: mixing keeps the mean" : "no: mixing shifts the mean"));
-    });
+    mixing(run)
+        .ifPresent(mixing -> {
+          facts.add(List.of("spectral gap", gap(mixing.gap())));
+          if (mixing.period() > 1) {
+            facts.add(
+                List.of(
+                    "over a cycle",
+                    gap(mixing.gapOfPeriod()) + " in " + mixing.period() + " rounds"));
+          } else if (mixing.period() == 0) {
+            facts.add(List.of("changes", "yes; this is the first round"));
+          }
+          facts.add(
+              List.of(
+                  "doubly stochastic",
+                  mixing.doublyStochastic()
+                      ? "yes: mixing keeps the mean"
+                      : "no: mixing shifts the mean"));
+        });
     return facts;
   }
 

@@ -52,7 +52,8 @@ public final class PageData {
   private Map<String, @Nullable Object> all(boolean live) {
     List<RunResults> runs = groups.stream().flatMap(group -> group.runs().stream()).toList();
     Map<String, @Nullable Object> page = new LinkedHashMap<>();
-    page.put("title", groups.size() == 1 ? groups.getFirst().runs().getFirst().name() : "Comparison");
+    page.put(
+        "title", groups.size() == 1 ? groups.getFirst().runs().getFirst().name() : "Comparison");
     page.put("subtitle", subtitle(runs));
     page.put("live", live);
     page.put("virtual", runs.stream().allMatch(PageData::isSimulated));
@@ -152,7 +153,9 @@ public final class PageData {
     String seeds = "95 % confidence interval of the mean over seeds";
     String nodes = "the middle 80 % of the nodes";
     return "Lines are means over the nodes; bands are "
-        + (single && several ? nodes + ", or the " + seeds + "." : several ? "the " + seeds + "." : nodes + ".");
+        + (single && several
+            ? nodes + ", or the " + seeds + "."
+            : several ? "the " + seeds + "." : nodes + ".");
   }
 
   private Map<String, Object> group(RunGroup group, boolean live) {
@@ -203,7 +206,8 @@ public final class PageData {
 
   /** Where the lowest and the highest tenth of the values end (nearest rank). */
   public static double[] middle(double[] values) {
-    double[] sorted = Arrays.stream(values).filter(value -> !Double.isNaN(value)).sorted().toArray();
+    double[] sorted =
+        Arrays.stream(values).filter(value -> !Double.isNaN(value)).sorted().toArray();
     int cut = (int) Math.round((sorted.length - 1) * 0.1);
     return sorted.length == 0
         ? new double[] {Double.NaN, Double.NaN}
@@ -253,13 +257,38 @@ public final class PageData {
   }
 
   private List<Map<String, @Nullable Object>> details(boolean drawsGraph) {
-    // Layouts of large graphs take a second each; they do not depend on each other.
-    return groups.parallelStream()
-        .map(group -> {
-          RunResults first = group.runs().getFirst();
-          String seed = first.seed().isPresent() ? ", seed " + first.seed().getAsLong() : "";
-          return RunDetail.of(first, group.label() + seed, drawsGraph);
-        })
-        .toList();
+    // A layout takes a second for a thousand nodes, and most groups have the same graph.
+    Map<Object, Optional<Map<String, Object>>> graphs = new HashMap<>();
+    List<Map<String, @Nullable Object>> details = new ArrayList<>();
+    for (RunGroup group : groups) {
+      RunResults first = group.runs().getFirst();
+      String seed = first.seed().isPresent() ? ", seed " + first.seed().getAsLong() : "";
+      Map<String, @Nullable Object> detail = RunDetail.of(first, group.label() + seed);
+      Optional<Map<String, Object>> graph =
+          drawsGraph
+              ? graphs.computeIfAbsent(graphKey(first), key -> graph(first))
+              : Optional.empty();
+      detail.put("graph", graph.orElse(null));
+      details.add(detail);
+    }
+    return details;
+  }
+
+  /** Equal for runs with equal graphs and weights. */
+  private static Object graphKey(RunResults run) {
+    List<Object> key = new ArrayList<>();
+    run.settings()
+        .forEach((name, value) -> {
+          if (name.startsWith("topology.")) {
+            key.add(name + "=" + value);
+          }
+        });
+    run.topology()
+        .ifPresent(graph -> {
+          for (int node = 0; node < graph.nodes(); node++) {
+            key.add(Arrays.hashCode(graph.targets(node)));
+          }
+        });
+    return key;
   }
 }

@@ -35,17 +35,12 @@ final class RunDetail {
 
   private RunDetail() {}
 
-  /**
-   * Describes a run.
-   *
-   * @param drawsGraph whether to lay its graph out, which takes seconds for a thousand nodes
-   */
-  static Map<String, @Nullable Object> of(RunResults run, String label, boolean drawsGraph) {
+  /** All but the picture of the graph. */
+  static Map<String, @Nullable Object> of(RunResults run, String label) {
     Optional<Graph> graph = run.topology();
     Optional<ClassCounts> data = run.data();
     Map<String, @Nullable Object> detail = new LinkedHashMap<>();
     detail.put("label", label);
-    detail.put("graph", drawsGraph ? graph.map(g -> GraphData.of(g, run)).orElse(null) : null);
     detail.put("spread", data.map(RunDetail::spread).orElse(null));
     detail.put("nodes", nodes(run, graph, data));
     detail.put("provenance", provenance(run));
@@ -128,11 +123,12 @@ final class RunDetail {
   private static List<List<String>> provenance(RunResults run) {
     List<List<String>> rows = new ArrayList<>();
     rows.add(List.of("directory", run.directory().path().toString()));
-    run.provenance().ifPresent(json -> {
-      for (Map.Entry<String, JsonNode> entry : json.properties()) {
-        row(rows, entry.getKey(), entry.getValue());
-      }
-    });
+    run.provenance()
+        .ifPresent(json -> {
+          for (Map.Entry<String, JsonNode> entry : json.properties()) {
+            row(rows, entry.getKey(), entry.getValue());
+          }
+        });
     run.summary().ifPresent(json -> row(rows, "trace_hash", json.path("trace_hash")));
     return rows;
   }

@@ -63,8 +63,7 @@ record PointDirectory(Sweep.Point point, Path path) {
     try {
       return Files.isDirectory(path)
           && Files.exists(path.resolve("experiment.toml"))
-          && Files.readString(path.resolve("experiment.toml"))
-              .equals(point.experiment().toToml())
+          && Files.readString(path.resolve("experiment.toml")).equals(point.experiment().toToml())
           && RunResults.summaryOf(path)
               .map(summary -> summary.path("outcome").asString("").equals("done"))
               .orElse(false);

@@ -9,7 +9,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** One line about all runs of a sweep: how many are done, which are going, how long it will take. */
+/**
+ * One line about all runs of a sweep: how many are done, which are going, how long it will take.
+ */
 final class SweepProgress {
 
   private final ProgressLine line;

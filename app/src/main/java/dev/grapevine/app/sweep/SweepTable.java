@@ -61,11 +61,10 @@ final class SweepTable {
     String judge = validated ? Metrics.VALIDATION_ACCURACY : Metrics.TEST_ACCURACY;
     // Stable: equally good ones stay in the order of the sweep; those without any go last.
     rows.sort(
-        Comparator.comparingDouble(
-            (Row row) -> {
-              double mean = sample(row, judge).mean();
-              return Double.isNaN(mean) ? Double.POSITIVE_INFINITY : -mean;
-            }));
+        Comparator.comparingDouble((Row row) -> {
+          double mean = sample(row, judge).mean();
+          return Double.isNaN(mean) ? Double.POSITIVE_INFINITY : -mean;
+        }));
     return new SweepTable(List.copyOf(bySetting.firstEntry().getKey().keySet()), rows, judge);
   }
 

@@ -76,14 +76,14 @@ final class Updates {
     List<List<String>> tiles = new ArrayList<>();
     tiles.add(List.of(outcome, "outcome"));
     int round = progress == null ? tail.rounds() : progress.round();
-    tiles.add(List.of(Integer.toString(round), rounds == 0 ? "rounds" : "of " + rounds + " rounds"));
+    tiles.add(
+        List.of(Integer.toString(round), rounds == 0 ? "rounds" : "of " + rounds + " rounds"));
     double accuracy = tail.mean(Metrics.TEST_ACCURACY);
     tiles.add(List.of(Double.isNaN(accuracy) ? "–" : Texts.percent(accuracy), "mean accuracy"));
     double loss = tail.mean(Metrics.TEST_LOSS);
     tiles.add(
         List.of(
-            Double.isNaN(loss) ? "–" : String.format(Locale.ROOT, "%.3f", loss),
-            "mean test loss"));
+            Double.isNaN(loss) ? "–" : String.format(Locale.ROOT, "%.3f", loss), "mean test loss"));
     double sent = tail.mean(Metrics.BYTES_SENT);
     tiles.add(List.of(Double.isNaN(sent) ? "–" : Texts.bytes(sent), "sent per node"));
     if (progress != null) {

@@ -171,8 +171,7 @@ public final class WatchServer implements AutoCloseable {
             update.map(event -> "data: " + PageFile.JSON.writeValueAsString(event)).orElse(":");
         out.write((text + "\n\n").getBytes(StandardCharsets.UTF_8));
         out.flush();
-        if (!updates.isOver()
-            && closed.await(BETWEEN_EVENTS.toMillis(), TimeUnit.MILLISECONDS)) {
+        if (!updates.isOver() && closed.await(BETWEEN_EVENTS.toMillis(), TimeUnit.MILLISECONDS)) {
           return;
         }
       }

@@ -140,7 +140,8 @@ class SweepCommandTest {
   @Test
   void aPointThatFailsDoesNotStopTheOthers() throws IOException {
     String toml =
-        SMALL.replace("seeds = [1, 2]", "\"data.shards-per-node\" = [1, 100000]")
+        SMALL
+            .replace("seeds = [1, 2]", "\"data.shards-per-node\" = [1, 100000]")
             .replace("\"training.rate\" = [0.001, 0.05]\n", "")
             .replace("set = ", "partition = \"shards\"\nset = ");
     CommandRun run = CommandRun.of("sweep", file(toml), "--out", folder.resolve("sweep"));

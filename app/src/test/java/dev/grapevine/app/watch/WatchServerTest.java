@@ -77,8 +77,7 @@ class WatchServerTest {
     Map<String, ?> second = updates.next(null).orElseThrow();
     assertThat(second.get("points"))
         .isEqualTo(List.of(List.of(Metrics.TEST_ACCURACY, 4, 0.5, 0.25, 0.75, 3.0)));
-    assertThat(second.get("nodes"))
-        .isEqualTo(List.of(List.of(1, Metrics.TEST_ACCURACY, 0.75)));
+    assertThat(second.get("nodes")).isEqualTo(List.of(List.of(1, Metrics.TEST_ACCURACY, 0.75)));
     assertThat(second.get("done")).isEqualTo(0.5);
     Files.writeString(run.summaryFile(), "{\"outcome\": \"done\"}");
     assertThat(updates.next(null).orElseThrow()).containsEntry("over", true);
@@ -92,8 +91,7 @@ class WatchServerTest {
         HttpClient client = HttpClient.newHttpClient()) {
       URI there = URI.create(server.address().replace("localhost", "127.0.0.1"));
       HttpResponse<String> page =
-          client.send(
-              HttpRequest.newBuilder(there).build(), HttpResponse.BodyHandlers.ofString());
+          client.send(HttpRequest.newBuilder(there).build(), HttpResponse.BodyHandlers.ofString());
       assertThat(page.statusCode()).isEqualTo(200);
       HttpResponse<String> missing =
           client.send(
@@ -123,7 +121,8 @@ class WatchServerTest {
       }
       Files.writeString(run.summaryFile(), "{\"outcome\": \"done\"}");
       browser.await("return document.body.dataset.outcome === 'done'");
-      browser.await("return document.querySelector('#nodes tbody td:nth-child(5)').innerText !== '–'");
+      browser.await(
+          "return document.querySelector('#nodes tbody td:nth-child(5)').innerText !== '–'");
       browser.assertDrawn(5);
       browser.assertNoErrors();
     }
