@@ -19,6 +19,8 @@ import dev.grapevine.runtime.InjectedFault;
 import dev.grapevine.runtime.RuntimeContext;
 import dev.grapevine.settings.Place;
 import dev.grapevine.settings.SettingException;
+import dev.grapevine.sharing.Continuity;
+import dev.grapevine.sharing.Sharing;
 import dev.grapevine.sharing.SharingContext;
 import dev.grapevine.topology.Topology;
 import dev.grapevine.topology.TopologyContext;
@@ -143,9 +145,10 @@ public final class ExperimentCheck {
   private int node(Experiment variant, int node, int parametersOfOthers, Topology topology) {
     variant.optimizer().create();
     variant.schedule().create();
-    protocol(variant, node, topology);
+    Protocol protocol = protocol(variant, node, topology);
     DataSet train = data(variant);
     if (train == null) {
+      Compatibility.require(variant, protocol, Continuity.NONE, topology);
       return parametersOfOthers;
     }
     Model model = variant.model().create(ModelContext.of(train));
@@ -156,7 +159,8 @@ public final class ExperimentCheck {
               "models must be of one size to be mixed: node %d has %d parameters, the others have %d"
                   .formatted(node, parameters, parametersOfOthers));
     }
-    sharing(variant, node, model);
+    Sharing sharing = sharing(variant, node, model);
+    Compatibility.require(variant, protocol, sharing.continuity(), topology);
     return parameters;
   }
 
@@ -172,7 +176,7 @@ public final class ExperimentCheck {
     return experiment.section("model").place("kind");
   }
 
-  private void protocol(Experiment variant, int node, Topology topology) {
+  private Protocol protocol(Experiment variant, int node, Topology topology) {
     Protocol protocol =
         variant
             .protocol()
@@ -182,6 +186,7 @@ public final class ExperimentCheck {
     if (variant != experiment && protocol.servers() > 0) {
       notes.add("a protocol with servers is overridden for some nodes; all must agree on them");
     }
+    return protocol;
   }
 
   private @Nullable DataSet data(Experiment variant) {
@@ -212,8 +217,8 @@ public final class ExperimentCheck {
     }
   }
 
-  private void sharing(Experiment variant, int node, Model model) {
-    variant
+  private Sharing sharing(Experiment variant, int node, Model model) {
+    return variant
         .sharing()
         .create(
             new SharingContext(

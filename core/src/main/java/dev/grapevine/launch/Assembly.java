@@ -7,6 +7,7 @@ import dev.grapevine.data.DataSplits;
 import dev.grapevine.data.DealtData;
 import dev.grapevine.engine.GradientClipping;
 import dev.grapevine.engine.Model;
+import dev.grapevine.experiment.Compatibility;
 import dev.grapevine.experiment.Experiment;
 import dev.grapevine.experiment.TrainingSettings;
 import dev.grapevine.learning.Evaluator;
@@ -151,7 +152,9 @@ final class Assembly {
                     experiment.seed(),
                     RandomStreams.of(experiment.seed(), node, "sharing"),
                     learner.data()));
-    return new NodeSetup(learner, sharing, protocol(view, node));
+    Protocol protocol = protocol(view, node);
+    Compatibility.require(view, protocol, sharing.continuity(), topology);
+    return new NodeSetup(learner, sharing, protocol);
   }
 
   private ModelLearner learner(Experiment view, int node, int count) {

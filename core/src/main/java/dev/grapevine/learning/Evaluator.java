@@ -30,6 +30,7 @@ public final class Evaluator {
     double loss = 0;
     int correct = 0;
     for (int at = 0; at < samples.length; at += workshop.capacity()) {
+      Workshop.checkStopped();
       int count = Math.min(workshop.capacity(), samples.length - at);
       data.fill(samples, at, count, bench.batch());
       Score score = bench.workspace().evaluate(parameters, statistics, bench.batch());

@@ -87,6 +87,7 @@ public final class ModelLearner implements Learner {
     double loss = 0;
     int count = stepsPerRound();
     for (int step = 0; step < count; step++) {
+      Workshop.checkStopped();
       loss += gradient(gradient);
       apply(gradient);
     }

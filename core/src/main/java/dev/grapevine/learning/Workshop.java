@@ -3,6 +3,7 @@ package dev.grapevine.learning;
 import dev.grapevine.engine.Batch;
 import dev.grapevine.engine.Model;
 import dev.grapevine.engine.Workspace;
+import java.util.concurrent.CancellationException;
 
 /**
  * The memory that computing with one model takes, one set for each compute thread, made when the
@@ -35,6 +36,13 @@ public final class Workshop {
   /** The calling thread's own memory; good until the caller returns. */
   Bench own() {
     return benches.get();
+  }
+
+  /** Lets long work end early: a compute thread is interrupted when the run stops. */
+  static void checkStopped() {
+    if (Thread.currentThread().isInterrupted()) {
+      throw new CancellationException("the run was stopped");
+    }
   }
 
   private Bench bench() {

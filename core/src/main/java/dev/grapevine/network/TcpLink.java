@@ -34,10 +34,14 @@ final class TcpLink {
   private boolean sealed;
   private volatile long lastUse;
 
-  TcpLink(SocketChannel channel, int local, int peer) {
+  /**
+   * @param use when it was made, in the count of uses: a new link is not one to close for its age
+   */
+  TcpLink(SocketChannel channel, int local, int peer, long use) {
     this.channel = channel;
     this.local = local;
     this.peer = peer;
+    this.lastUse = use;
   }
 
   int local() {
@@ -53,10 +57,11 @@ final class TcpLink {
   }
 
   /**
-   * Makes the accepting end known and says hello. Whoever finds the link before that is done waits:
-   * a message must not overtake the hello.
+   * Answers the peer's hello.
+   *
+   * @param register makes the link known; nobody can seal it before the answer is on its way
    */
-  void introduce(Runnable register) throws IOException {
+  void answerHello(Runnable register) throws IOException {
     writing.lock();
     try {
       register.run();

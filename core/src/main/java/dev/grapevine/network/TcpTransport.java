@@ -111,7 +111,7 @@ public final class TcpTransport implements Transport {
       }
       makeRoom();
       SocketChannel channel = connect(local, peer);
-      TcpLink link = new TcpLink(channel, local, peer);
+      TcpLink link = new TcpLink(channel, local, peer, uses.getAndIncrement());
       links.put(key(local, peer), link);
       threads.execute(() -> serve(link));
       return link;
@@ -161,9 +161,10 @@ public final class TcpTransport implements Transport {
       channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
       FrameHeader hello = TcpLink.readHello(channel, nodes);
       if (hello != null) {
-        TcpLink accepted = new TcpLink(channel, hello.round(), hello.sender());
-        link = accepted;
-        link.introduce(() -> links.put(key(accepted.local(), accepted.peer()), accepted));
+        TcpLink welcome =
+            new TcpLink(channel, hello.round(), hello.sender(), uses.getAndIncrement());
+        link = welcome;
+        link.answerHello(() -> links.put(key(welcome.local(), welcome.peer()), welcome));
         if (departed.contains(link.local())) {
           link.sayGoodbye();
         }
@@ -178,6 +179,8 @@ public final class TcpTransport implements Transport {
     } finally {
       if (link == null) {
         closeQuietly(channel);
+      } else {
+        drop(link);
       }
     }
   }
@@ -217,19 +220,21 @@ public final class TcpTransport implements Transport {
       TcpLink link = some.next();
       oldest = oldest == null || link.lastUse() < oldest.lastUse() ? link : oldest;
     }
-    if (oldest != null) {
-      retire(oldest);
+    if (oldest != null && retire(oldest)) {
       TcpLink otherEnd = links.get(key(oldest.peer(), oldest.local()));
       if (otherEnd != null) {
-        retire(otherEnd); // at once, rather than when its reader sees the end of the stream
+        retire(otherEnd);
       }
     }
   }
 
-  private void retire(TcpLink link) {
-    if (link.trySeal()) {
+  /** Lets no more be sent over a link, unless it is in use; its reader closes it. */
+  private boolean retire(TcpLink link) {
+    boolean retired = link.trySeal();
+    if (retired) {
       links.remove(key(link.local(), link.peer()), link);
     }
+    return retired;
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.grapevine.node;
 
 import dev.grapevine.learning.Learner;
+import dev.grapevine.message.MalformedPayloadException;
 import dev.grapevine.message.Message;
 import dev.grapevine.message.Outgoing;
 import dev.grapevine.message.Payload;
@@ -95,6 +96,13 @@ public interface Node {
    * that a handler took. Returns false when it does not hold after {@code timeout}.
    */
   boolean await(BooleanSupplier condition, Duration timeout) throws InterruptedException;
+
+  /**
+   * Complains of a message that makes no sense. The node fails with the sender's name, unless the
+   * experiment lets it go on: then the caller goes on without the message. What a handler, {@link
+   * #onMessage}, throws comes here by itself.
+   */
+  void reject(int sender, MalformedPayloadException complaint);
 
   /** How long the experiment lets a node wait for a peer that stays silent. */
   Duration patience();

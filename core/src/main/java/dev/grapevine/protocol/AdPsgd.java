@@ -6,6 +6,11 @@ import dev.grapevine.message.Payload;
 import dev.grapevine.message.Vectors;
 import dev.grapevine.node.Node;
 import dev.grapevine.settings.Kind;
+import dev.grapevine.sharing.Continuity;
+import dev.grapevine.topology.Topology;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.Optional;
 
 /**
  * Asynchronous decentralized parallel SGD: each node trains at its own pace; after each local
@@ -32,16 +37,23 @@ public final class AdPsgd implements Protocol {
   private static final int DONE = 3;
 
   @Override
+  public Optional<String> objection(String sharing, Continuity continuity, Topology topology) {
+    return Objections.ownEncoding(sharing, "models and their differences");
+  }
+
+  @Override
   public void run(Node self) throws InterruptedException {
     Pair pair = new Pair(self.learner());
-    self.onMessage(
-        ASK, ask -> self.send(ask.sender(), ANSWER, ask.round(), pair.meet(ask.payload())));
+    self.onMessage(ASK, ask -> self.send(ask.sender(), ANSWER, ask.round(), pair.meet(ask)));
     self.onMessage(ANSWER, answer -> pair.answer(answer));
     Barrier end = new Barrier(self, DONE);
     for (int round = 0; round < self.rounds(); round++) {
       self.train(pair::train);
       pair.applyTraining();
-      int[] peers = self.neighbours(round).sendsTo();
+      int[] peers =
+          Arrays.stream(self.neighbours(round).sendsTo())
+              .filter(peer -> !pair.silent.get(peer))
+              .toArray();
       if (peers.length > 0) {
         exchange(self, pair, peers[self.random().nextInt(peers.length)], round);
       }
@@ -49,12 +61,16 @@ public final class AdPsgd implements Protocol {
       self.evaluate(round);
     }
     end.pass();
+    pair.show();
   }
 
   private static void exchange(Node self, Pair pair, int peer, int round)
       throws InterruptedException {
     self.send(peer, ASK, round, pair.model());
-    self.await(() -> pair.answeredRound == round, self.patience());
+    pair.asked = peer;
+    if (!self.await(() -> pair.asked < 0, self.patience())) {
+      pair.silent.set(peer);
+    }
   }
 
   /**
@@ -66,7 +82,10 @@ public final class AdPsgd implements Protocol {
     private final Learner learner;
     private final float[] model;
     private final float[] start;
-    private int answeredRound = -1;
+    private int asked = -1;
+
+    /** Peers that did not answer and have not been heard since; nobody waits for them again. */
+    private final BitSet silent = new BitSet();
 
     Pair(Learner learner) {
       this.learner = learner;
@@ -91,9 +110,10 @@ public final class AdPsgd implements Protocol {
     }
 
     /** Moves half-way to a model that came, and tells its sender how far to move. */
-    Payload meet(Payload other) {
+    Payload meet(Message ask) {
       float[] move = new float[model.length];
-      Vectors.read(other.buffer(), move);
+      Vectors.read(ask.payload().buffer(), move);
+      silent.clear(ask.sender());
       for (int i = 0; i < model.length; i++) {
         move[i] = (model[i] - move[i]) / 2;
         model[i] -= move[i];
@@ -103,8 +123,9 @@ public final class AdPsgd implements Protocol {
 
     /** Moves by as much as the other side says; a late answer still counts. */
     void answer(Message answer) {
+      silent.clear(answer.sender());
+      asked = asked == answer.sender() ? -1 : asked;
       Vectors.addScaled(answer.payload().buffer(), 1, model);
-      answeredRound = Math.max(answeredRound, answer.round());
     }
 
     /** Lets the learner see the averaged model. */

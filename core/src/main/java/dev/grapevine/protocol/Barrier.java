@@ -23,7 +23,13 @@ final class Barrier {
   Barrier(Node self, int tag) {
     this.self = self;
     this.tag = tag;
-    self.onMessage(tag, message -> heard.set(message.round()));
+    self.onMessage(
+        tag,
+        message -> {
+          if (message.round() < Integer.SIZE) {
+            heard.set(message.round());
+          }
+        });
   }
 
   /** Waits for all learners, or until one is silent for longer than the experiment allows. */

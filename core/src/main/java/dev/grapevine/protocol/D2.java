@@ -3,7 +3,10 @@ package dev.grapevine.protocol;
 import dev.grapevine.learning.Learner;
 import dev.grapevine.node.Node;
 import dev.grapevine.settings.Kind;
+import dev.grapevine.sharing.Continuity;
 import dev.grapevine.topology.Neighbourhood;
+import dev.grapevine.topology.Topology;
+import java.util.Optional;
 
 /**
  * D²: decentralized SGD that stays exact when the nodes' data differ. With mixing matrix W, step γ
@@ -20,6 +23,15 @@ import dev.grapevine.topology.Neighbourhood;
     summary = "D-PSGD with a correction that cancels the differences between the nodes' data",
     paper = "Tang, Lian, Yan, Zhang, Liu: D2: Decentralized Training over Decentralized Data, 2018")
 public final class D2 implements Protocol {
+
+  @Override
+  public Optional<String> objection(String sharing, Continuity continuity, Topology topology) {
+    return sharing.equals("full")
+        ? Optional.empty()
+        : Optional.of(
+            "its correction is exact only when whole models are mixed; take sharing.kind ="
+                + " \"full\"");
+  }
 
   @Override
   public void run(Node self) throws InterruptedException {

@@ -9,11 +9,14 @@ import dev.grapevine.settings.Default;
 import dev.grapevine.settings.Doc;
 import dev.grapevine.settings.Kind;
 import dev.grapevine.settings.SettingException;
+import dev.grapevine.sharing.Continuity;
 import dev.grapevine.sharing.Contribution;
 import dev.grapevine.sharing.Received;
 import dev.grapevine.topology.Neighbourhood;
+import dev.grapevine.topology.Topology;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * D-PSGD on a graph that the nodes change as they go. Every {@code advertise-every} rounds a node
@@ -24,8 +27,9 @@ import java.util.List;
  * <p>Two nodes may be in different rounds when they agree. A hello and a bye carry the asker's
  * round and the answer the round from which, or until which, the link counts, never one that either
  * side has passed; the asker does not start its next round before it has the answer. When two nodes
- * say hello or bye to each other at once, each takes the other's for the answer. In the thesis a
- * node that is behind answers only when it has caught up; here it answers at once with the later
+ * say hello or bye to each other at once, both agree and both come to the same round, in whatever
+ * order messages arrive: asking for what is agreed already only gets the round again. In the thesis
+ * a node that is behind answers only when it has caught up; here it answers at once with the later
  * round, which comes to the same and blocks nobody.
  *
  * <p>The first links are those of the table {@code [topology]}. Messages carry the sender's degree,
@@ -62,12 +66,11 @@ public final class DynamicGraph implements Protocol {
   private static final int ADVERTISEMENT = 1;
   private static final int HELLO = 2;
   private static final int HELLO_ANSWER = 3;
-  private static final int BYE = 4;
-  private static final int BYE_ANSWER = 5;
-  private static final int DONE = 6;
-
-  /** The answer of a node that does not want the change. */
-  private static final int REFUSED = -1;
+  private static final int NO_HELLO = 4;
+  private static final int BYE = 5;
+  private static final int BYE_ANSWER = 6;
+  private static final int NO_BYE = 7;
+  private static final int DONE = 8;
 
   private final Settings settings;
 
@@ -84,6 +87,11 @@ public final class DynamicGraph implements Protocol {
   }
 
   @Override
+  public Optional<String> objection(String sharing, Continuity continuity, Topology topology) {
+    return Objections.changingNeighbours(continuity);
+  }
+
+  @Override
   public void run(Node self) throws InterruptedException {
     Member member = new Member(self);
     Barrier end = new Barrier(self, DONE);
@@ -95,7 +103,8 @@ public final class DynamicGraph implements Protocol {
       Outgoing model = self.sharing().message(round, neighbours);
       int[] header = {neighbours.degree()};
       self.send(neighbours, round, peer -> new Envelope(header, model.to(peer)).seal());
-      self.sharing().merge(weighted(self.receiveFrom(neighbours, round), neighbours.degree()));
+      self.sharing()
+          .merge(weighted(self, self.receiveFrom(neighbours, round), neighbours.degree()));
       self.evaluate(round);
       member.change();
     }
@@ -103,19 +112,18 @@ public final class DynamicGraph implements Protocol {
   }
 
   /** Metropolis-Hastings weights from the degrees that came with the models. */
-  private static Received weighted(Received received, int degree) {
-    List<Contribution> contributions = new ArrayList<>(received.contributions().size());
-    double selfWeight = 1;
-    for (Contribution contribution : received.contributions()) {
-      Envelope envelope = Envelope.open(contribution.payload());
-      if (envelope.header().length != 1 || envelope.header()[0] < 0) {
-        throw new MalformedPayloadException("a model without its sender's degree");
-      }
-      double weight = 1.0 / (1 + Math.max(degree, envelope.header()[0]));
-      contributions.add(new Contribution(contribution.sender(), weight, envelope.content()));
-      selfWeight -= weight;
-    }
-    return new Received(received.round(), selfWeight, contributions);
+  private static Received weighted(Node self, Received received, int degree) {
+    return Sound.open(
+        self,
+        received,
+        contribution -> {
+          Envelope envelope = Envelope.open(contribution.payload());
+          if (envelope.header().length != 1 || envelope.header()[0] < 0) {
+            throw new MalformedPayloadException("a model without its sender's degree");
+          }
+          double weight = 1.0 / (1 + Math.max(degree, (double) envelope.header()[0]));
+          return new Contribution(contribution.sender(), weight, envelope.content());
+        });
   }
 
   /** One node's links and its part in changing them. */
@@ -135,9 +143,11 @@ public final class DynamicGraph implements Protocol {
       }
       self.onMessage(ADVERTISEMENT, this::advertised);
       self.onMessage(HELLO, this::hello);
-      self.onMessage(HELLO_ANSWER, answer -> helloAnswered(answer.sender(), answer.round()));
+      self.onMessage(HELLO_ANSWER, this::helloAnswered);
+      self.onMessage(NO_HELLO, refusal -> answered(refusal.sender(), false));
       self.onMessage(BYE, this::bye);
-      self.onMessage(BYE_ANSWER, answer -> byeAnswered(answer.sender(), answer.round()));
+      self.onMessage(BYE_ANSWER, this::byeAnswered);
+      self.onMessage(NO_BYE, refusal -> answered(refusal.sender(), true));
     }
 
     void begin(int round) {
@@ -161,7 +171,7 @@ public final class DynamicGraph implements Protocol {
       }
       takeUpAdvertisement();
       if (links.size() >= settings.upper() && links.lasting(round + 1) > settings.lower()) {
-        int[] peers = links.kept();
+        int[] peers = links.keptAt(round);
         ask(BYE, peers[self.random().nextInt(peers.length)]);
       }
     }
@@ -216,46 +226,64 @@ public final class DynamicGraph implements Protocol {
 
     private void hello(Message hello) throws InterruptedException {
       int peer = hello.sender();
-      int from = Math.max(round, hello.round()) + 1;
-      if (asked == peer && !askedBye) {
-        helloAnswered(peer, from);
+      if (peer >= self.learners()) {
         return;
       }
-      boolean room = links.size() + (asked >= 0 && !askedBye ? 1 : 0) < settings.upper();
-      boolean accepted = room && !links.knows(peer) && from < self.rounds();
-      if (accepted) {
-        links.add(peer, from);
+      if (!links.knows(peer)) {
+        int from = Math.max(round, hello.round()) + 1;
+        boolean meant = asks(peer, false);
+        int others = links.size() + (asked >= 0 && !askedBye && !meant ? 1 : 0);
+        if (from < self.rounds() && others < settings.upper()) {
+          links.add(peer, from);
+        }
       }
-      self.send(peer, HELLO_ANSWER, accepted ? from : REFUSED, Payload.empty());
+      // One who is asked to part and says hello has agreed already: its answer is on the way.
+      if (links.keeps(peer) && !asks(peer, true)) {
+        self.send(peer, HELLO_ANSWER, links.first(peer), Payload.empty());
+      } else {
+        self.send(peer, NO_HELLO, round, Payload.empty());
+      }
     }
 
-    private void helloAnswered(int peer, int from) {
-      if (from != REFUSED) {
-        links.add(peer, from);
+    private void helloAnswered(Message answer) {
+      int peer = answer.sender();
+      if (!links.knows(peer) && links.size() < settings.upper()) {
+        links.add(peer, answer.round());
       }
-      asked = -1;
+      answered(peer, false);
     }
 
     private void bye(Message bye) throws InterruptedException {
       int peer = bye.sender();
-      int last = Math.max(round, bye.round());
-      if (asked == peer && askedBye) {
-        byeAnswered(peer, last);
-        return;
+      if (links.keeps(peer)) {
+        int lasting = links.lasting(round) - (asked >= 0 && askedBye ? 1 : 0);
+        if (asks(peer, true) || lasting > settings.lower()) {
+          links.remove(peer, Math.max(round, bye.round()));
+        }
       }
-      int lasting = links.lasting(round) - (asked >= 0 && askedBye ? 1 : 0);
-      boolean accepted = lasting > settings.lower() && links.keeps(peer);
-      if (accepted) {
-        links.remove(peer, last);
+      if (links.keeps(peer)) {
+        self.send(peer, NO_BYE, round, Payload.empty());
+      } else {
+        int last = links.knows(peer) ? links.last(peer) : bye.round();
+        self.send(peer, BYE_ANSWER, last, Payload.empty());
       }
-      self.send(peer, BYE_ANSWER, accepted ? last : REFUSED, Payload.empty());
     }
 
-    private void byeAnswered(int peer, int last) {
-      if (last != REFUSED) {
-        links.remove(peer, last);
+    private void byeAnswered(Message answer) {
+      if (links.keeps(answer.sender())) {
+        links.remove(answer.sender(), answer.round());
       }
-      asked = -1;
+      answered(answer.sender(), true);
+    }
+
+    private boolean asks(int peer, boolean bye) {
+      return asked == peer && askedBye == bye;
+    }
+
+    private void answered(int peer, boolean bye) {
+      if (asks(peer, bye)) {
+        asked = -1;
+      }
     }
   }
 }

@@ -7,9 +7,12 @@ import dev.grapevine.settings.Default;
 import dev.grapevine.settings.Doc;
 import dev.grapevine.settings.Kind;
 import dev.grapevine.settings.SettingException;
+import dev.grapevine.sharing.Continuity;
+import dev.grapevine.topology.Topology;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Epidemic Learning, local variant: after training, every node pushes its model to {@code peers}
@@ -61,6 +64,11 @@ public final class EpidemicLocal implements Protocol {
 
   public EpidemicLocal(Settings settings) {
     this.settings = settings;
+  }
+
+  @Override
+  public Optional<String> objection(String sharing, Continuity continuity, Topology topology) {
+    return Objections.asynchronous(continuity);
   }
 
   @Override

@@ -5,9 +5,11 @@ import dev.grapevine.settings.Default;
 import dev.grapevine.settings.Doc;
 import dev.grapevine.settings.Kind;
 import dev.grapevine.settings.SettingException;
+import dev.grapevine.sharing.Continuity;
 import dev.grapevine.topology.Neighbourhood;
 import dev.grapevine.topology.RandomRegular;
 import dev.grapevine.topology.Topology;
+import java.util.Optional;
 
 /**
  * Epidemic Learning with an oracle: in every round all nodes learn of the same new random regular
@@ -40,6 +42,11 @@ public final class EpidemicOracle implements Protocol {
                 settings,
                 () ->
                     RandomRegular.everyRound(context.learners(), settings.peers(), context.seed()));
+  }
+
+  @Override
+  public Optional<String> objection(String sharing, Continuity continuity, Topology topology) {
+    return Objections.changingNeighbours(continuity);
   }
 
   @Override

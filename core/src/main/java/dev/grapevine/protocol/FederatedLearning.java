@@ -1,6 +1,7 @@
 package dev.grapevine.protocol;
 
 import dev.grapevine.learning.Learner;
+import dev.grapevine.message.MalformedPayloadException;
 import dev.grapevine.message.Message;
 import dev.grapevine.message.Payload;
 import dev.grapevine.message.PayloadWriter;
@@ -10,10 +11,11 @@ import dev.grapevine.settings.Default;
 import dev.grapevine.settings.Doc;
 import dev.grapevine.settings.Kind;
 import dev.grapevine.settings.SettingException;
+import dev.grapevine.sharing.Continuity;
+import dev.grapevine.topology.Topology;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Federated averaging: in every round a server on a node of its own sends the model to a random
@@ -64,6 +66,7 @@ public final class FederatedLearning implements Protocol {
   private static final int MODEL = 1;
   private static final int UPDATE = 2;
   private static final int END = 3;
+  private static final int ALIVE = 4;
 
   private final Settings settings;
 
@@ -74,6 +77,11 @@ public final class FederatedLearning implements Protocol {
   @Override
   public int servers() {
     return 1;
+  }
+
+  @Override
+  public Optional<String> objection(String sharing, Continuity continuity, Topology topology) {
+    return Objections.ownEncoding(sharing, "models");
   }
 
   @Override
@@ -88,14 +96,17 @@ public final class FederatedLearning implements Protocol {
   private void runServer(Node self) throws InterruptedException {
     float[] global = self.learner().parameters();
     float[] velocity = new float[settings.momentum() > 0 ? global.length : 0];
+    Replies replies =
+        new Replies(self, UPDATE, ALIVE, update -> requireUpdate(update.payload(), global.length));
     int participants = (int) Math.ceil(settings.fraction() * self.learners());
     for (int round = 0; round < self.rounds(); round++) {
       int[] clients = Sample.distinct(self.random(), self.learners(), participants);
       Payload model = self.compute(() -> Vectors.payload(global));
+      replies.expect(round, clients);
       for (int client : clients) {
         self.send(client, MODEL, round, model);
       }
-      List<Message> updates = collect(self, round, clients.length);
+      List<Message> updates = replies.collect();
       self.compute(() -> average(updates, global, velocity));
       self.evaluate(round);
     }
@@ -104,21 +115,12 @@ public final class FederatedLearning implements Protocol {
     }
   }
 
-  /** The round's replies by rising client; fewer than expected when one stays silent. */
-  private static List<Message> collect(Node self, int round, int expected)
-      throws InterruptedException {
-    List<Message> updates = new ArrayList<>();
-    while (updates.size() < expected) {
-      Message message = self.receive(self.patience()).orElse(null);
-      if (message == null) {
-        break;
-      }
-      if (message.tag() == UPDATE && message.round() == round) {
-        updates.add(message);
-      }
+  private static void requireUpdate(Payload update, int length) {
+    Sound.requireVector(update, Integer.BYTES, length);
+    int samples = update.buffer().getInt();
+    if (samples < 0) {
+      throw new MalformedPayloadException("a negative number of samples: samples=" + samples);
     }
-    updates.sort(Comparator.comparingInt(Message::sender));
-    return updates;
   }
 
   private int average(List<Message> updates, float[] global, float[] velocity) {
@@ -153,14 +155,19 @@ public final class FederatedLearning implements Protocol {
 
   private void runClient(Node self) throws InterruptedException {
     Learner learner = self.learner();
-    while (true) {
-      Message message = self.receive(self.patience()).orElse(null);
-      if (message == null || message.tag() == END) {
-        return;
-      }
-      int round = message.round();
-      self.train(() -> trainFrom(message.payload(), learner));
-      self.send(message.sender(), UPDATE, round, self.compute(() -> update(learner)));
+    int length = learner.parameters().length;
+    Requests requests =
+        new Requests(
+            self,
+            new int[] {MODEL},
+            END,
+            ALIVE,
+            model -> Sound.requireVector(model.payload(), 0, length));
+    for (Message model = requests.next(); model != null; model = requests.next()) {
+      Payload global = model.payload();
+      self.train(() -> trainFrom(global, learner));
+      Payload update = self.compute(() -> update(learner));
+      self.send(model.sender(), UPDATE, model.round(), update);
     }
   }
 

@@ -8,11 +8,14 @@ import dev.grapevine.settings.Default;
 import dev.grapevine.settings.Doc;
 import dev.grapevine.settings.Kind;
 import dev.grapevine.settings.SettingException;
+import dev.grapevine.sharing.Continuity;
 import dev.grapevine.sharing.Contribution;
 import dev.grapevine.sharing.Received;
+import dev.grapevine.topology.Topology;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Gossip learning: nodes train at their own pace and pass models to random neighbours. A model
@@ -74,6 +77,11 @@ public final class GossipLearning implements Protocol {
   }
 
   @Override
+  public Optional<String> objection(String sharing, Continuity continuity, Topology topology) {
+    return Objections.asynchronous(continuity);
+  }
+
+  @Override
   public void run(Node self) throws InterruptedException {
     Gossip gossip = new Gossip(self);
     self.onMessage(MODEL, gossip::arrived);
@@ -91,11 +99,13 @@ public final class GossipLearning implements Protocol {
     }
   }
 
+  private record Arrival(int sender, int age, Payload content) {}
+
   /** One node's part in the gossip. */
   private final class Gossip {
 
     private final Node self;
-    private final List<Message> arrived = new ArrayList<>();
+    private final List<Arrival> arrived = new ArrayList<>();
     private int age;
     private int account;
     private int round;
@@ -105,21 +115,28 @@ public final class GossipLearning implements Protocol {
       this.self = self;
     }
 
-    void arrived(Message model) throws InterruptedException {
-      arrived.add(model);
+    void arrived(Message message) throws InterruptedException {
+      Envelope envelope = Envelope.open(message.payload());
+      if (envelope.header().length != 1 || envelope.header()[0] < 0) {
+        throw new MalformedPayloadException("a gossiped model without its age");
+      }
+      arrived.add(new Arrival(message.sender(), envelope.header()[0], envelope.content()));
       if (settings.tokens()) {
         spend(reactive());
       }
     }
 
-    /** Merges what has come, oldest sender first, and makes the result what others get to see. */
+    /** Merges what has come, in order of arrival, and makes the result what others get to see. */
     void publish(int round) throws InterruptedException {
       this.round = round;
       age += self.learner().stepsPerRound();
-      List<Message> models = List.copyOf(arrived);
+      List<Arrival> models = List.copyOf(arrived);
       arrived.clear();
-      for (Message model : models) {
+      for (Arrival model : models) {
         merge(round, model);
+      }
+      if (models.isEmpty()) {
+        self.sharing().merge(new Received(round, 1, List.of()));
       }
       self.record(round, "models_received", models.size());
       self.record(round, "age", age);
@@ -127,20 +144,16 @@ public final class GossipLearning implements Protocol {
       published = new Envelope(new int[] {age}, model).seal();
     }
 
-    private void merge(int round, Message message) {
-      Envelope envelope = Envelope.open(message.payload());
-      if (envelope.header().length != 1 || envelope.header()[0] < 0) {
-        throw new MalformedPayloadException("a gossiped model without its age");
-      }
-      int other = envelope.header()[0];
-      double weight = age + other == 0 ? 0.5 : (double) other / (age + other);
+    private void merge(int round, Arrival model) {
+      double weight =
+          age + model.age() == 0 ? 0.5 : (double) model.age() / ((double) age + model.age());
       self.sharing()
           .merge(
               new Received(
                   round,
                   1 - weight,
-                  List.of(new Contribution(message.sender(), weight, envelope.content()))));
-      age = Math.max(age, other);
+                  List.of(new Contribution(model.sender(), weight, model.content()))));
+      age = Math.max(age, model.age());
     }
 
     void meet(int round) throws InterruptedException {

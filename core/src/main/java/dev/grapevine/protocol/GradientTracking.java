@@ -3,9 +3,12 @@ package dev.grapevine.protocol;
 import dev.grapevine.message.Vectors;
 import dev.grapevine.node.Node;
 import dev.grapevine.settings.Kind;
+import dev.grapevine.sharing.Continuity;
 import dev.grapevine.sharing.Contribution;
 import dev.grapevine.sharing.Received;
 import dev.grapevine.topology.Neighbourhood;
+import dev.grapevine.topology.Topology;
+import java.util.Optional;
 
 /**
  * Gradient tracking (DIGing with stochastic gradients): besides its model x every node mixes a
@@ -25,6 +28,11 @@ import dev.grapevine.topology.Neighbourhood;
     paper =
         "Nedic, Olshevsky, Shi: Achieving Geometric Convergence for Distributed Optimization, 2017")
 public final class GradientTracking implements Protocol {
+
+  @Override
+  public Optional<String> objection(String sharing, Continuity continuity, Topology topology) {
+    return Objections.ownEncoding(sharing, "models and gradients");
+  }
 
   @Override
   public void run(Node self) throws InterruptedException {
@@ -53,7 +61,14 @@ public final class GradientTracking implements Protocol {
   private static void mix(Node self, Neighbourhood neighbours, int exchange, float[] vector)
       throws InterruptedException {
     self.send(neighbours, exchange, Vectors.payload(vector));
-    Received received = self.receiveFrom(neighbours, exchange);
+    Received received =
+        Sound.open(
+            self,
+            self.receiveFrom(neighbours, exchange),
+            contribution -> {
+              Sound.requireVector(contribution.payload(), 0, vector.length);
+              return contribution;
+            });
     self.compute(() -> {
       float[] sum = new float[vector.length];
       for (int i = 0; i < sum.length; i++) {

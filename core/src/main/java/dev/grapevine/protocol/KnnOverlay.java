@@ -9,12 +9,15 @@ import dev.grapevine.settings.Default;
 import dev.grapevine.settings.Doc;
 import dev.grapevine.settings.Kind;
 import dev.grapevine.settings.SettingException;
+import dev.grapevine.sharing.Continuity;
 import dev.grapevine.topology.Neighbourhood;
+import dev.grapevine.topology.Topology;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -69,6 +72,11 @@ public final class KnnOverlay implements Protocol {
 
   public KnnOverlay(Settings settings) {
     this.settings = settings;
+  }
+
+  @Override
+  public Optional<String> objection(String sharing, Continuity continuity, Topology topology) {
+    return Optional.empty();
   }
 
   @Override

@@ -31,10 +31,10 @@ final class Links {
         spans.values().stream().filter(span -> span.last == FOREVER && span.first <= round).count();
   }
 
-  /** The peers whose link has no end yet, rising. */
-  int[] kept() {
+  /** The peers whose link counts in {@code round} and has no end yet, rising. */
+  int[] keptAt(int round) {
     return spans.entrySet().stream()
-        .filter(entry -> entry.getValue().last == FOREVER)
+        .filter(entry -> entry.getValue().first <= round && entry.getValue().last == FOREVER)
         .mapToInt(Map.Entry::getKey)
         .toArray();
   }
@@ -47,6 +47,24 @@ final class Links {
   boolean keeps(int peer) {
     Span span = spans.get(peer);
     return span != null && span.last == FOREVER;
+  }
+
+  /** The first round in which a known link counts. */
+  int first(int peer) {
+    return span(peer).first;
+  }
+
+  /** The last round in which a known link counts. */
+  int last(int peer) {
+    return span(peer).last;
+  }
+
+  private Span span(int peer) {
+    Span span = spans.get(peer);
+    if (span == null) {
+      throw new IllegalArgumentException("no link: peer=" + peer);
+    }
+    return span;
   }
 
   /** A link that counts from {@code first} on. */

@@ -8,9 +8,12 @@ import dev.grapevine.node.Node;
 import dev.grapevine.settings.Default;
 import dev.grapevine.settings.Doc;
 import dev.grapevine.settings.Kind;
+import dev.grapevine.sharing.Continuity;
+import dev.grapevine.topology.Topology;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * A parameter server with gradients. Workers download the model, compute the gradient of one
@@ -46,6 +49,7 @@ public final class ParameterServer implements Protocol {
   private static final int MODEL = 1;
   private static final int GRADIENT = 2;
   private static final int END = 3;
+  private static final int ALIVE = 4;
 
   private final Settings settings;
 
@@ -56,6 +60,11 @@ public final class ParameterServer implements Protocol {
   @Override
   public int servers() {
     return 1;
+  }
+
+  @Override
+  public Optional<String> objection(String sharing, Continuity continuity, Topology topology) {
+    return Objections.ownEncoding(sharing, "models and gradients");
   }
 
   @Override
@@ -74,42 +83,55 @@ public final class ParameterServer implements Protocol {
   }
 
   private static void serveTogether(Node self) throws InterruptedException {
+    Replies gradients =
+        new Replies(self, GRADIENT, ALIVE, gradient -> requireGradient(self, gradient));
+    int[] workers = IntStream.range(0, self.learners()).toArray();
     for (int round = 0; round < self.rounds(); round++) {
+      gradients.expect(round, workers);
       broadcast(self, round);
-      List<Message> gradients = new ArrayList<>();
-      while (gradients.size() < self.learners()) {
-        Message message = self.receive(self.patience()).orElse(null);
-        if (message == null) {
-          break;
-        }
-        if (message.tag() == GRADIENT && message.round() == round) {
-          gradients.add(message);
-        }
-      }
-      gradients.sort(Comparator.comparingInt(Message::sender));
-      self.compute(() -> applyMean(self.learner(), gradients));
+      List<Message> arrived = gradients.collect();
+      self.compute(() -> applyMean(self.learner(), arrived));
       self.evaluate(round);
     }
   }
 
+  /**
+   * The messages' round is the number of the model: how many gradients had gone into it. A worker
+   * is answered once for each model that it was sent.
+   */
   private static void serveEach(Node self) throws InterruptedException {
+    int workers = self.learners();
+    List<Message> waiting = new ArrayList<>();
+    int[] sent = new int[workers];
+    self.onMessage(
+        GRADIENT,
+        gradient -> {
+          requireGradient(self, gradient);
+          if (gradient.sender() < workers && sent[gradient.sender()] == gradient.round()) {
+            sent[gradient.sender()] = -1;
+            waiting.add(gradient);
+          }
+        });
     broadcast(self, 0);
+    int applied = 0;
     for (int round = 0; round < self.rounds(); round++) {
-      int current = round;
-      for (int applied = 0; applied < self.learners(); ) {
-        Message message = self.receive(self.patience()).orElse(null);
-        if (message == null) {
-          break;
+      while (applied < (round + 1) * workers) {
+        if (!self.await(() -> !waiting.isEmpty(), self.patience())) {
+          return;
         }
-        if (message.tag() == GRADIENT) {
-          self.compute(() -> applyMean(self.learner(), List.of(message)));
-          self.send(message.sender(), MODEL, current, model(self));
-          self.record(round, "staleness", round - message.round());
-          applied++;
-        }
+        Message gradient = waiting.removeFirst();
+        self.compute(() -> applyMean(self.learner(), List.of(gradient)));
+        self.record(round, "staleness", applied - gradient.round());
+        applied++;
+        sent[gradient.sender()] = applied;
+        self.send(gradient.sender(), MODEL, applied, model(self));
       }
       self.evaluate(round);
     }
+  }
+
+  private static void requireGradient(Node self, Message gradient) {
+    Sound.requireVector(gradient.payload(), 0, self.learner().parameters().length);
   }
 
   private static void broadcast(Node self, int round) throws InterruptedException {
@@ -138,17 +160,21 @@ public final class ParameterServer implements Protocol {
   private static void work(Node self) throws InterruptedException {
     Learner learner = self.learner();
     float[] gradient = new float[learner.parameters().length];
-    while (true) {
-      Message message = self.receive(self.patience()).orElse(null);
-      if (message == null || message.tag() == END) {
-        return;
-      }
+    Requests requests =
+        new Requests(
+            self,
+            new int[] {MODEL},
+            END,
+            ALIVE,
+            model -> Sound.requireVector(model.payload(), 0, gradient.length));
+    for (Message model = requests.next(); model != null; model = requests.next()) {
+      Payload parameters = model.payload();
       self.train(() -> {
-        Vectors.read(message.payload().buffer(), learner.parameters());
+        Vectors.read(parameters.buffer(), learner.parameters());
         learner.gradient(gradient);
       });
       Payload reply = self.compute(() -> Vectors.payload(gradient));
-      self.send(message.sender(), GRADIENT, message.round(), reply);
+      self.send(model.sender(), GRADIENT, model.round(), reply);
     }
   }
 }

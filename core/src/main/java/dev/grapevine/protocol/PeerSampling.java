@@ -9,6 +9,7 @@ import dev.grapevine.settings.Kind;
 import dev.grapevine.topology.Neighbourhood;
 import dev.grapevine.topology.Topology;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -27,6 +28,14 @@ public final class PeerSampling implements Protocol {
   private static final int ASK = 1;
   private static final int ANSWER = 2;
   private static final int LEAVE = 3;
+
+  /**
+   * Between two questions a node trains, which may take far longer than a peer may be silent: how
+   * many times as long nobody asks before the sampler takes all for gone.
+   */
+  private static final int TRAININGS = 20;
+
+  private static final Duration LONG = Duration.ofDays(365);
 
   private final Topology topology;
 
@@ -50,8 +59,11 @@ public final class PeerSampling implements Protocol {
 
   private void handOut(Node self) throws InterruptedException {
     int present = self.learners();
+    Duration patience = self.patience();
+    Duration longestSilence =
+        patience.compareTo(LONG) < 0 ? patience.multipliedBy(TRAININGS) : patience;
     while (present > 0) {
-      Message message = self.receive(self.patience()).orElse(null);
+      Message message = self.receive(longestSilence).orElse(null);
       if (message == null) {
         return;
       }

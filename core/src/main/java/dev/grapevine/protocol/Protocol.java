@@ -2,6 +2,9 @@ package dev.grapevine.protocol;
 
 import dev.grapevine.node.Node;
 import dev.grapevine.settings.Family;
+import dev.grapevine.sharing.Continuity;
+import dev.grapevine.topology.Topology;
+import java.util.Optional;
 
 /** What one node does from the first round to the last: straight-line blocking code. */
 public interface Protocol {
@@ -19,5 +22,17 @@ public interface Protocol {
    */
   default int servers() {
     return 0;
+  }
+
+  /**
+   * Why this protocol cannot work with a sharing scheme, as a half-sentence about the protocol;
+   * empty when it can.
+   *
+   * @param sharing the scheme's name
+   * @param continuity what the scheme's messages build on
+   * @param topology the experiment's topology
+   */
+  default Optional<String> objection(String sharing, Continuity continuity, Topology topology) {
+    return topology.period() == 1 ? Optional.empty() : Objections.changingNeighbours(continuity);
   }
 }

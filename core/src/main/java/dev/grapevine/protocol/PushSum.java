@@ -6,10 +6,13 @@ import dev.grapevine.message.PayloadWriter;
 import dev.grapevine.message.Vectors;
 import dev.grapevine.node.Node;
 import dev.grapevine.settings.Kind;
+import dev.grapevine.sharing.Continuity;
 import dev.grapevine.sharing.Contribution;
 import dev.grapevine.sharing.Received;
 import dev.grapevine.topology.Neighbourhood;
+import dev.grapevine.topology.Topology;
 import java.nio.ByteBuffer;
+import java.util.Optional;
 
 /**
  * Stochastic gradient push: D-PSGD for directed graphs. Every node splits a biased model x and a
@@ -32,6 +35,11 @@ import java.nio.ByteBuffer;
 public final class PushSum implements Protocol {
 
   @Override
+  public Optional<String> objection(String sharing, Continuity continuity, Topology topology) {
+    return Objections.ownEncoding(sharing, "biased models and their weights");
+  }
+
+  @Override
   public void run(Node self) throws InterruptedException {
     State state = new State(self.learner());
     for (int round = 0; round < self.rounds(); round++) {
@@ -39,7 +47,14 @@ public final class PushSum implements Protocol {
       Neighbourhood neighbours = self.neighbours(round);
       float share = 1f / (1 + neighbours.degree());
       self.send(neighbours, round, self.compute(() -> state.message(share)));
-      Received received = self.receiveFrom(neighbours, round);
+      Received received =
+          Sound.open(
+              self,
+              self.receiveFrom(neighbours, round),
+              contribution -> {
+                Sound.requireVector(contribution.payload(), Float.BYTES, state.biased.length);
+                return contribution;
+              });
       self.compute(() -> state.add(received, share));
       self.record(round, "push_sum_weight", state.weight);
       self.evaluate(round);

@@ -8,10 +8,13 @@ import dev.grapevine.settings.Default;
 import dev.grapevine.settings.Doc;
 import dev.grapevine.settings.Kind;
 import dev.grapevine.settings.SettingException;
+import dev.grapevine.sharing.Continuity;
+import dev.grapevine.topology.Topology;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Asynchronous learning by random walks. After training, a node averages all models that have come
@@ -62,6 +65,11 @@ public final class RandomWalk implements Protocol {
   }
 
   @Override
+  public Optional<String> objection(String sharing, Continuity continuity, Topology topology) {
+    return Objections.asynchronous(continuity);
+  }
+
+  @Override
   public void run(Node self) throws InterruptedException {
     List<Message> arrived = new ArrayList<>();
     self.onMessage(WALK, walk -> receive(self, walk, arrived));
@@ -102,7 +110,7 @@ public final class RandomWalk implements Protocol {
       throws InterruptedException {
     Envelope envelope = Envelope.open(walk.payload());
     int[] header = envelope.header();
-    if (header.length < 2) {
+    if (header.length < 2 || header[1] < 0 || header[1] >= self.learners()) {
       throw new MalformedPayloadException("a walk without an origin");
     }
     arrived.add(new Message(header[1], WALK, walk.round(), envelope.content()));

@@ -12,11 +12,13 @@ import dev.grapevine.settings.Default;
 import dev.grapevine.settings.Doc;
 import dev.grapevine.settings.Kind;
 import dev.grapevine.settings.SettingException;
+import dev.grapevine.sharing.Continuity;
+import dev.grapevine.topology.Topology;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Federated learning with sparse ternary compression both ways. A client sends STC(Δ + R), where Δ
@@ -60,6 +62,10 @@ public final class SparseTernary implements Protocol {
   private static final int WHOLE_MODEL = 2;
   private static final int CHANGE = 3;
   private static final int END = 4;
+  private static final int ALIVE = 5;
+
+  /** What a client knows whose state is in doubt. */
+  private static final int NOTHING = -1;
 
   private final Settings settings;
 
@@ -70,6 +76,11 @@ public final class SparseTernary implements Protocol {
   @Override
   public int servers() {
     return 1;
+  }
+
+  @Override
+  public Optional<String> objection(String sharing, Continuity continuity, Topology topology) {
+    return Objections.ownEncoding(sharing, "ternary updates");
   }
 
   @Override
@@ -93,6 +104,7 @@ public final class SparseTernary implements Protocol {
     private final TernaryUpdate ternary;
     private final List<Payload> updates = new ArrayList<>();
     private final int[] known;
+    private final Replies replies;
 
     Server(Node self) {
       this.self = self;
@@ -100,16 +112,21 @@ public final class SparseTernary implements Protocol {
       this.residual = new float[model.length];
       this.ternary = ternary(model.length);
       this.known = new int[self.learners()];
+      Arrays.fill(known, NOTHING);
+      TernaryUpdate checker = ternary(model.length);
+      this.replies = new Replies(self, CHANGE, ALIVE, change -> checker.check(change.payload()));
     }
 
     void run() throws InterruptedException {
       int participants = (int) Math.ceil(settings.fraction() * self.learners());
       for (int round = 0; round < self.rounds(); round++) {
         int[] clients = Sample.distinct(self.random(), self.learners(), participants);
+        replies.expect(round, clients);
         for (int client : clients) {
           bringUpToDate(client, round);
         }
-        List<Message> changes = collect(round, clients.length);
+        List<Message> changes = replies.collect();
+        doubt(clients, changes);
         updates.add(self.compute(() -> combine(changes)));
         self.evaluate(round);
       }
@@ -118,11 +135,12 @@ public final class SparseTernary implements Protocol {
       }
     }
 
-    /** Sends what the client has missed; all start from the same model. */
+    /** Sends what the client has missed; the first time, that is the whole model. */
     private void bringUpToDate(int client, int round) throws InterruptedException {
-      List<Payload> missed = updates.subList(known[client], updates.size());
+      List<Payload> missed =
+          known[client] == NOTHING ? List.of() : updates.subList(known[client], updates.size());
       long bytes = missed.stream().mapToLong(Payload::size).sum();
-      if (bytes < (long) model.length * Float.BYTES) {
+      if (known[client] != NOTHING && bytes < (long) model.length * Float.BYTES) {
         self.send(client, UPDATES, round, join(missed));
       } else {
         self.send(client, WHOLE_MODEL, round, self.compute(() -> Vectors.payload(model)));
@@ -133,25 +151,20 @@ public final class SparseTernary implements Protocol {
 
     /** Empties the slots of updates that nobody needs any more. */
     private void forgetWhatAllKnow() {
-      int oldest = Arrays.stream(known).min().orElse(0);
+      int oldest =
+          Arrays.stream(known).filter(count -> count != NOTHING).min().orElse(updates.size());
       for (int i = oldest - 1; i >= 0 && updates.get(i).size() > 0; i--) {
         updates.set(i, Payload.empty());
       }
     }
 
-    private List<Message> collect(int round, int expected) throws InterruptedException {
-      List<Message> changes = new ArrayList<>();
-      while (changes.size() < expected) {
-        Message message = self.receive(self.patience()).orElse(null);
-        if (message == null) {
-          break;
-        }
-        if (message.tag() == CHANGE && message.round() == round) {
-          changes.add(message);
+    /** A client that did not answer may have missed what it was sent. */
+    private void doubt(int[] clients, List<Message> changes) {
+      for (int client : clients) {
+        if (changes.stream().noneMatch(change -> change.sender() == client)) {
+          known[client] = NOTHING;
         }
       }
-      changes.sort(Comparator.comparingInt(Message::sender));
-      return changes;
     }
 
     private Payload combine(List<Message> changes) {
@@ -174,22 +187,33 @@ public final class SparseTernary implements Protocol {
     private final float[] model;
     private final TernaryUpdate ternary;
 
+    /** Looks at requests while {@link #ternary} may be at work. */
+    private final TernaryUpdate checker;
+
     Client(Node self) {
       this.self = self;
       this.learner = self.learner();
       this.model = learner.parameters().clone();
       this.residual = new float[model.length];
       this.ternary = ternary(model.length);
+      this.checker = ternary(model.length);
     }
 
     void run() throws InterruptedException {
-      while (true) {
-        Message message = self.receive(self.patience()).orElse(null);
-        if (message == null || message.tag() == END) {
-          return;
-        }
-        self.train(() -> trainFrom(message));
+      Requests requests =
+          new Requests(self, new int[] {UPDATES, WHOLE_MODEL}, END, ALIVE, this::check);
+      for (Message message = requests.next(); message != null; message = requests.next()) {
+        Message request = message;
+        self.train(() -> trainFrom(request));
         self.send(message.sender(), CHANGE, message.round(), self.compute(this::change));
+      }
+    }
+
+    private void check(Message message) {
+      if (message.tag() == WHOLE_MODEL) {
+        Sound.requireVector(message.payload(), 0, model.length);
+      } else {
+        checker.checkAll(message.payload());
       }
     }
 

@@ -3,6 +3,7 @@ package dev.grapevine.protocol;
 import dev.grapevine.compression.IndexCodec;
 import dev.grapevine.compression.TopK;
 import dev.grapevine.message.MalformedPayloadException;
+import dev.grapevine.message.Payload;
 import dev.grapevine.message.PayloadWriter;
 import java.nio.ByteBuffer;
 
@@ -53,6 +54,23 @@ final class TernaryUpdate {
     out.beginMetadata();
     positions.encode(indices, count, size, out);
     out.endMetadata();
+  }
+
+  /** Reads one compressed vector without doing anything with it; nothing may follow. */
+  void check(Payload payload) {
+    ByteBuffer in = payload.buffer();
+    addTo(in, 0, magnitudes);
+    if (in.hasRemaining()) {
+      throw new MalformedPayloadException("bytes after a ternary update: " + in.remaining());
+    }
+  }
+
+  /** Reads all compressed vectors of a payload, which may be none. */
+  void checkAll(Payload payload) {
+    ByteBuffer in = payload.buffer();
+    while (in.hasRemaining()) {
+      addTo(in, 0, magnitudes);
+    }
   }
 
   /** Reads one compressed vector and adds {@code weight} times it to {@code target}. */

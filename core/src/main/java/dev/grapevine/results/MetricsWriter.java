@@ -1,5 +1,6 @@
 package dev.grapevine.results;
 
+import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -22,26 +23,24 @@ public final class MetricsWriter implements AutoCloseable {
   private static final long NANOS_BETWEEN_WRITES = Duration.ofSeconds(1).toNanos();
 
   private final Path file;
-  private final FileChannel channel;
+  // Not a channel: an interrupt, which ends a run early, would close a channel that is being
+  // written.
+  private final FileOutputStream out;
   private final ByteBuffer buffer = ByteBuffer.allocate(BUFFER_BYTES + LONGEST_LINE);
   private final StringBuilder line = new StringBuilder();
   private long lastWrite = System.nanoTime();
+  private boolean closed;
 
-  private MetricsWriter(Path file, FileChannel channel) {
+  private MetricsWriter(Path file, FileOutputStream out) {
     this.file = file;
-    this.channel = channel;
+    this.out = out;
   }
 
   /** Opens the file, after its last whole line if there is something in it already. */
   static MetricsWriter open(Path file) {
     try {
-      FileChannel channel =
-          FileChannel.open(
-              file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
-      MetricsWriter writer = new MetricsWriter(file, channel);
-      long end = endOfLastLine(channel);
-      channel.truncate(end);
-      channel.position(end);
+      long end = cutToWholeLines(file);
+      MetricsWriter writer = new MetricsWriter(file, new FileOutputStream(file.toFile(), true));
       if (end == 0) {
         writer.buffer.put(HEADER.getBytes(StandardCharsets.US_ASCII));
         writer.flush();
@@ -49,6 +48,17 @@ public final class MetricsWriter implements AutoCloseable {
       return writer;
     } catch (IOException e) {
       throw new UncheckedIOException("cannot write " + file, e);
+    }
+  }
+
+  /** Takes off a line that was cut off; returns how much is left. */
+  private static long cutToWholeLines(Path file) throws IOException {
+    try (FileChannel channel =
+        FileChannel.open(
+            file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+      long end = endOfLastLine(channel);
+      channel.truncate(end);
+      return end;
     }
   }
 
@@ -128,11 +138,8 @@ public final class MetricsWriter implements AutoCloseable {
 
   /** Hands all lines so far to the operating system. */
   public synchronized void flush() {
-    buffer.flip();
     try {
-      while (buffer.hasRemaining()) {
-        channel.write(buffer);
-      }
+      out.write(buffer.array(), 0, buffer.position());
     } catch (IOException e) {
       throw new UncheckedIOException("cannot write " + file, e);
     } finally {
@@ -143,12 +150,13 @@ public final class MetricsWriter implements AutoCloseable {
 
   @Override
   public synchronized void close() {
-    if (!channel.isOpen()) {
+    if (closed) {
       return;
     }
-    try (channel) {
+    closed = true;
+    try (out) {
       flush();
-      channel.force(true);
+      out.getFD().sync();
     } catch (IOException e) {
       throw new UncheckedIOException("cannot write " + file, e);
     }

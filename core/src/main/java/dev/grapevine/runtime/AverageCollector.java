@@ -8,6 +8,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -140,6 +141,8 @@ final class AverageCollector {
           observer.record(
               RunObserver.AVERAGE, round, metric.name(), metric.value(), Duration.ofNanos(now));
         }
+      } catch (CancellationException stopped) {
+        // The run ends early; this figure is not wanted any more.
       } catch (RuntimeException thrown) {
         failure = thrown;
       }

@@ -4,29 +4,43 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Events by (time, sequence): first come, first served among those of one instant. A four-ary heap
- * of pairs of longs in one array, so that a sift moves no references; O(log n) for both methods.
+ * Events by time, first come, first served among those of one instant: a radix heap (Ahuja,
+ * Mehlhorn, Orlin, Tarjan: Faster Algorithms for the Shortest Path Problem, JACM 1990). It relies
+ * on what every virtual clock gives: nothing is pushed before the time of the event taken last.
+ *
+ * <p>Bucket 0 holds the events of the present instant, bucket b those whose highest bit that
+ * differs from it is bit b - 1. When bucket 0 is empty, the lowest bucket that is not is spread
+ * over those below it. Events of one instant share a bucket and keep their order, so none needs a
+ * number. An event moves at most 63 times, in practice about log2(n) / 2 times, and always to the
+ * end of an array: that is kinder to the cache than the path through a binary heap.
  */
 final class EventQueue {
 
-  private static final int ARITY = 4;
-  private static final int SLOT_BITS = 24;
-  private static final int SLOT_MASK = (1 << SLOT_BITS) - 1;
+  private static final int BUCKETS = 64;
 
-  /** Pairs (time, sequence and slot). */
-  private long[] heap = new long[2 * 64];
+  /** Pairs (time, slot), in the order in which they came. */
+  private final long[][] buckets = new long[BUCKETS][];
+
+  /** How many longs of each bucket are in use. */
+  private final int[] ends = new int[BUCKETS];
+
+  /** Bit b is set when bucket b holds something. */
+  private long occupied;
+
+  /** Where the next pair of bucket 0 is. */
+  private int head;
 
   private @Nullable Event[] slots = new @Nullable Event[64];
   private int[] freeSlots = new int[64];
   private int freeCount;
   private int size;
-  private long sequence;
   private long time;
 
   EventQueue() {
     for (int slot = slots.length - 1; slot >= 0; slot--) {
       freeSlots[freeCount++] = slot;
     }
+    Arrays.fill(buckets, new long[0]);
   }
 
   int size() {
@@ -39,25 +53,16 @@ final class EventQueue {
   }
 
   void push(long at, Event event) {
+    if (at < time) {
+      throw new IllegalStateException("an event in the past: at=%d, now=%d".formatted(at, time));
+    }
     if (size == slots.length) {
       grow();
     }
     int slot = freeSlots[--freeCount];
     slots[slot] = event;
-    long order = sequence++ << SLOT_BITS | slot;
-    int hole = size++;
-    while (hole > 0) {
-      int parent = (hole - 1) / ARITY;
-      long parentTime = heap[2 * parent];
-      if (parentTime < at || (parentTime == at && heap[2 * parent + 1] < order)) {
-        break;
-      }
-      heap[2 * hole] = parentTime;
-      heap[2 * hole + 1] = heap[2 * parent + 1];
-      hole = parent;
-    }
-    heap[2 * hole] = at;
-    heap[2 * hole + 1] = order;
+    size++;
+    append(at, slot);
   }
 
   /** Takes the next event; null when there is none. */
@@ -65,54 +70,56 @@ final class EventQueue {
     if (size == 0) {
       return null;
     }
-    time = heap[0];
-    int slot = (int) heap[1] & SLOT_MASK;
+    if ((occupied & 1) == 0) {
+      advance();
+    }
+    int slot = (int) buckets[0][head + 1];
+    head += 2;
+    if (head == ends[0]) {
+      head = 0;
+      ends[0] = 0;
+      occupied &= ~1L;
+    }
     Event event = slots[slot];
     slots[slot] = null;
     freeSlots[freeCount++] = slot;
     size--;
-    if (size > 0) {
-      siftDown(heap[2 * size], heap[2 * size + 1]);
-    }
     return event;
   }
 
-  private void siftDown(long at, long order) {
-    int hole = 0;
-    while (true) {
-      int first = hole * ARITY + 1;
-      if (first >= size) {
-        break;
-      }
-      int end = Math.min(first + ARITY, size);
-      int least = first;
-      long leastTime = heap[2 * first];
-      long leastOrder = heap[2 * first + 1];
-      for (int child = first + 1; child < end; child++) {
-        long childTime = heap[2 * child];
-        if (childTime < leastTime || (childTime == leastTime && heap[2 * child + 1] < leastOrder)) {
-          least = child;
-          leastTime = childTime;
-          leastOrder = heap[2 * child + 1];
-        }
-      }
-      if (at < leastTime || (at == leastTime && order < leastOrder)) {
-        break;
-      }
-      heap[2 * hole] = leastTime;
-      heap[2 * hole + 1] = leastOrder;
-      hole = least;
+  /** Goes on to the next instant at which something happens. */
+  private void advance() {
+    int lowest = Long.numberOfTrailingZeros(occupied);
+    long[] pairs = buckets[lowest];
+    int end = ends[lowest];
+    long least = pairs[0];
+    for (int i = 2; i < end; i += 2) {
+      least = Math.min(least, pairs[i]);
     }
-    heap[2 * hole] = at;
-    heap[2 * hole + 1] = order;
+    time = least;
+    ends[lowest] = 0;
+    occupied &= ~(1L << lowest);
+    for (int i = 0; i < end; i += 2) {
+      append(pairs[i], pairs[i + 1]);
+    }
+  }
+
+  private void append(long at, long slot) {
+    int bucket = Long.SIZE - Long.numberOfLeadingZeros(at ^ time);
+    long[] pairs = buckets[bucket];
+    int end = ends[bucket];
+    if (end == pairs.length) {
+      pairs = Arrays.copyOf(pairs, Math.max(8, 2 * end));
+      buckets[bucket] = pairs;
+    }
+    pairs[end] = at;
+    pairs[end + 1] = slot;
+    ends[bucket] = end + 2;
+    occupied |= 1L << bucket;
   }
 
   private void grow() {
     int capacity = slots.length;
-    if (capacity > SLOT_MASK) {
-      throw new IllegalStateException("too many events at a time: events=" + capacity);
-    }
-    heap = Arrays.copyOf(heap, 4 * capacity);
     slots = Arrays.copyOf(slots, 2 * capacity);
     freeSlots = Arrays.copyOf(freeSlots, 2 * capacity);
     for (int slot = 2 * capacity - 1; slot >= capacity; slot--) {

@@ -2,6 +2,7 @@ package dev.grapevine.runtime;
 
 import dev.grapevine.message.MalformedPayloadException;
 import dev.grapevine.message.Outgoing;
+import dev.grapevine.sharing.Continuity;
 import dev.grapevine.sharing.Contribution;
 import dev.grapevine.sharing.Received;
 import dev.grapevine.sharing.Sharing;
@@ -21,6 +22,11 @@ final class GuardedSharing implements Sharing {
   GuardedSharing(RunningNode node, Sharing scheme) {
     this.node = node;
     this.scheme = scheme;
+  }
+
+  @Override
+  public Continuity continuity() {
+    return scheme.continuity();
   }
 
   @Override

@@ -71,7 +71,8 @@ final class LiveHost implements Host {
     if (handlers.isEmpty()) {
       TimeUnit.NANOSECONDS.sleep(nanos);
     } else {
-      waitFor(Wait.NOTHING, () -> false, now() + nanos);
+      long now = now();
+      waitFor(Wait.NOTHING, () -> false, nanos > NEVER - now ? NEVER : now + nanos);
     }
   }
 
@@ -276,6 +277,7 @@ final class LiveHost implements Host {
     try {
       return ended
           || (waitsForEver
+              && !mailbox.hasHandled()
               && switch (wait) {
                 case MODELS -> !mailbox.isComplete();
                 case TAGGED -> mailbox.taggedCount() == 0;

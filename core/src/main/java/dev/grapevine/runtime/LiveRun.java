@@ -20,6 +20,9 @@ final class LiveRun implements Inbox {
   /** How often the watchdog looks, in ms. */
   private static final long GLANCE = 50;
 
+  /** How long a goodbye may be on its way over a busy machine, in ns. */
+  private static final long GOODBYE_TRAVEL = 5_000_000_000L;
+
   private final long start = System.nanoTime();
   private final ComputePool pool;
   private final RunLedger ledger;
@@ -32,6 +35,7 @@ final class LiveRun implements Inbox {
   private final AtomicLong sent = new AtomicLong();
   private final AtomicLong settled = new AtomicLong();
   private final boolean[] hasEnded;
+  private volatile long lastGoodbye = -GOODBYE_TRAVEL;
   private volatile boolean stopping;
 
   LiveRun(
@@ -87,6 +91,7 @@ final class LiveRun implements Inbox {
   /** Interrupts every node, again at every glance, until all have ended. */
   private void stopAll() {
     stopping = true;
+    pool.stop();
     threads.forEach(Thread::interrupt);
   }
 
@@ -100,6 +105,7 @@ final class LiveRun implements Inbox {
       }
       if (ledger.ended(node, end)) {
         transport.sayGoodbye(id);
+        lastGoodbye = now();
       }
       if (ledger.hasEnded()) {
         stopAll();
@@ -162,7 +168,9 @@ final class LiveRun implements Inbox {
         since = now();
         return false;
       }
-      return begun == progress || now() - since > stallAfter;
+      // Goodbyes are not counted as messages, yet those who wait for one are not stuck.
+      boolean onTheWay = begun != progress || now() - lastGoodbye < GOODBYE_TRAVEL;
+      return !onTheWay || now() - since > stallAfter;
     }
   }
 

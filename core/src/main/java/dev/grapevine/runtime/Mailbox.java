@@ -178,7 +178,21 @@ final class Mailbox {
     return oldestRound;
   }
 
-  /** Model exchanges that nobody has taken; for leak checks. */
+  /** Whether a handler has something to do. */
+  boolean hasHandled() {
+    return handled != null && !handled.isEmpty();
+  }
+
+  /** What has arrived and nobody has taken. */
+  int unread() {
+    int count = taggedCount() + (handled == null ? 0 : handled.size());
+    for (Payload payload : payloads) {
+      count += payload == null ? 0 : 1;
+    }
+    return count;
+  }
+
+  /** Entries of the table, those of senders that are only waited for included. */
   int untaken() {
     return used;
   }

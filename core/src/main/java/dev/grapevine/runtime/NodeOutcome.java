@@ -7,6 +7,7 @@ package dev.grapevine.runtime;
  * @param status how it ended
  * @param reason why, when it did not finish; otherwise empty
  * @param roundsFinished how many rounds it finished
+ * @param unread messages that arrived and were never asked for
  * @param traffic what it sent and received
  * @param phases how its time was spent
  */
@@ -15,6 +16,7 @@ public record NodeOutcome(
     Status status,
     String reason,
     int roundsFinished,
+    int unread,
     Traffic traffic,
     PhaseTimes phases) {
 

@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
@@ -68,7 +69,7 @@ final class RunningNode implements Node {
     try {
       setup.protocol().run(this);
       end = new NodeEnd(NodeOutcome.Status.FINISHED, "", false);
-    } catch (InterruptedException | RunStopped stopped) {
+    } catch (InterruptedException | RunStopped | CancellationException stopped) {
       end = new NodeEnd(NodeOutcome.Status.STOPPED, "the run was stopped", false);
     } catch (NodeFailure failure) {
       end = new NodeEnd(NodeOutcome.Status.FAILED, describe(failure), failure.isSilent());
@@ -93,7 +94,14 @@ final class RunningNode implements Node {
 
   /** The outcome, to be asked for once the node has ended and its mailbox is closed. */
   NodeOutcome outcome(NodeEnd end) {
-    return new NodeOutcome(id, end.status(), end.reason(), roundsFinished, traffic(), phases());
+    return new NodeOutcome(
+        id,
+        end.status(),
+        end.reason(),
+        roundsFinished,
+        host.mailbox().unread(),
+        traffic(),
+        phases());
   }
 
   private Traffic traffic() {
@@ -180,14 +188,19 @@ final class RunningNode implements Node {
     try {
       handler.handle(message);
     } catch (MalformedPayloadException malformed) {
-      String what =
-          "node %d sent a message that makes no sense: %s"
-              .formatted(message.sender(), malformed.getMessage());
-      if (plan.policy().missing() != FaultPolicy.Missing.GO_ON) {
-        throw new NodeFailure(what);
-      }
-      LOG.log(Level.WARNING, "node {0} ignores it: {1}", id, what);
+      reject(message.sender(), malformed);
     }
+  }
+
+  @Override
+  public void reject(int sender, MalformedPayloadException complaint) {
+    String what =
+        "malformed payload from node %d: %s"
+            .formatted(complaint.sender().orElse(sender), complaint.getMessage());
+    if (plan.policy().missing() != FaultPolicy.Missing.GO_ON) {
+      throw new NodeFailure(what);
+    }
+    LOG.log(Level.WARNING, "node {0} left out a {1}", id, what);
   }
 
   @Override
@@ -268,6 +281,9 @@ final class RunningNode implements Node {
     if (peer < 0 || peer >= nodes() || peer == id) {
       throw new IllegalArgumentException(
           "no such peer: peer=%d, node=%d, nodes=%d".formatted(peer, id, nodes()));
+    }
+    if (round < 0) {
+      throw new IllegalArgumentException("round must not be negative: round=" + round);
     }
     this.round = round;
     send(peer, new Message(id, tag, round, payload));

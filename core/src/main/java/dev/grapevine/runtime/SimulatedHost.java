@@ -84,6 +84,7 @@ final class SimulatedHost implements Host, Event, Runnable {
       simulation.live(id);
     } finally {
       ended = true;
+      simulation.setDeaf(id, true);
       simulation.passOn();
     }
   }
@@ -199,18 +200,13 @@ final class SimulatedHost implements Host, Event, Runnable {
     return mailbox.pollTagged();
   }
 
-  /** Takes an arriving message; true if the node can go on. */
-  boolean deliver(Message message) {
-    if (ended || away) {
-      return false;
-    }
-    boolean wakes = mailbox.put(message);
-    return wakes
-        && switch (wait) {
-          case MODELS, TAGGED -> true;
-          case SLEEP, TRAINING, CONDITION -> mailbox.isHandled(message.tag());
-          case START, NOTHING, WORK -> false;
-        };
+  /** Whether the node can go on because of a message for which its mailbox would wake it. */
+  boolean isWokenBy(Message message) {
+    return switch (wait) {
+      case MODELS, TAGGED -> true;
+      case SLEEP, TRAINING, CONDITION -> mailbox.isHandled(message.tag());
+      case START, NOTHING, WORK -> false;
+    };
   }
 
   boolean isAway() {
@@ -220,6 +216,7 @@ final class SimulatedHost implements Host, Event, Runnable {
   /** Comes or goes; returns itself if it has to catch up on something. */
   @Nullable SimulatedHost setAway(boolean nowAway) {
     away = nowAway;
+    simulation.setDeaf(id, away || ended);
     if (away || !calledWhileAway || ended) {
       return null;
     }

@@ -21,6 +21,13 @@ final class Simulation {
   private final LinkModel links;
   private final RunLedger ledger;
   private final List<SimulatedHost> hosts;
+
+  /** Mailboxes by node, within reach without touching the hosts: most messages wake nobody. */
+  private final Mailbox[] mailboxes;
+
+  /** Nodes that hear nothing, because they have ended or are away. */
+  private final boolean[] deaf;
+
   private final List<RunningNode> nodes;
   private final List<AccessLink> uplinks = new ArrayList<>();
   private final List<AccessLink> downlinks = new ArrayList<>();
@@ -50,9 +57,12 @@ final class Simulation {
     ledger.watch(averages);
     hosts = new ArrayList<>(count);
     nodes = new ArrayList<>(count);
+    mailboxes = new Mailbox[count];
+    deaf = new boolean[count];
     for (int id = 0; id < count; id++) {
       SimulatedHost host = new SimulatedHost(id, this);
       hosts.add(host);
+      mailboxes[id] = host.mailbox();
       nodes.add(new RunningNode(id, plan, host, observer, averages));
       if (links.limitsBandwidth()) {
         uplinks.add(new AccessLink(true, links.uplink(id, 0)));
@@ -73,6 +83,7 @@ final class Simulation {
       } catch (InterruptedException e) {
         wasInterrupted = true;
         interrupted = true;
+        pool.stop();
       }
     }
     if (wasInterrupted) {
@@ -225,7 +236,7 @@ final class Simulation {
 
   void send(int receiver, Message message, int checksum, long ordinal) {
     long latency = links.latency(message.sender(), receiver, now, ordinal);
-    if (latency == LinkModel.LOST || hosts.get(receiver).hasEnded()) {
+    if (latency == LinkModel.LOST || (deaf[receiver] && hosts.get(receiver).hasEnded())) {
       return;
     }
     if (uplinks.isEmpty()) {
@@ -242,8 +253,15 @@ final class Simulation {
     trace.add(now);
     trace.add((long) message.sender() << 32 | receiver);
     trace.add((long) message.round() << 40 | (long) message.tag() << 32 | (checksum & 0xFFFFFFFFL));
+    if (deaf[receiver] || !mailboxes[receiver].put(message)) {
+      return null;
+    }
     SimulatedHost host = hosts.get(receiver);
-    return host.deliver(message) ? host : null;
+    return host.isWokenBy(message) ? host : null;
+  }
+
+  void setDeaf(int id, boolean isDeaf) {
+    deaf[id] = isDeaf;
   }
 
   private void changeCapacities() {

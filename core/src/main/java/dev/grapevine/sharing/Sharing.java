@@ -8,8 +8,10 @@ import java.util.Optional;
 
 /**
  * What a node tells others of its parameters and what it does with what it hears. One instance
- * belongs to one node; it may keep state between rounds. The protocol calls {@link #message} once a
- * round after training, then {@link #merge} once with what arrived; never both at a time.
+ * belongs to one node; it may keep state between rounds. A protocol in step calls {@link #message}
+ * once a round after training, then {@link #merge} once with what arrived. An asynchronous one
+ * merges first what has come meanwhile, once or more often, and then calls {@link #message}, if at
+ * all. Rounds only rise; never are both called at a time.
  */
 public interface Sharing {
 
@@ -30,6 +32,11 @@ public interface Sharing {
    *     are then as they were
    */
   void merge(Received received);
+
+  /** What the messages build on. */
+  default Continuity continuity() {
+    return Continuity.NONE;
+  }
 
   /**
    * How often each coordinate has been sent, for schemes that keep count; empty for all others and

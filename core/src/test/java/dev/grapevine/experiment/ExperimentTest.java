@@ -261,6 +261,31 @@ class ExperimentTest {
   }
 
   @Test
+  void sharingThatTheProtocolCannotUse() {
+    misfit(
+        "name = \"x\"\n[protocol]\nkind = \"federated\"\n[sharing]\nkind = \"topk\"",
+        """
+        experiment:5:8: protocol federated does not work with sharing topk: it sends models in an encoding of its own; take sharing.kind = "full"
+          5 | kind = "topk"
+            |        ^^^^^^
+        """);
+    misfit(
+        "name = \"x\"\n[protocol]\nkind = \"random-walk\"\n[sharing]\nkind = \"choco\"",
+        """
+        experiment:5:8: protocol random-walk does not work with sharing choco: its messages come at any time or not at all, and each message of the scheme builds on the one before; take full or a scheme of partial sharing such as jwins++
+          5 | kind = "choco"
+            |        ^^^^^^^
+        """);
+    misfit(
+        "name = \"x\"\n[topology]\nkind = \"one-peer-exponential\"\n[sharing]\nkind = \"dcd\"",
+        """
+        experiment:5:8: protocol d-psgd does not work with sharing dcd: its neighbours change, and the scheme follows its neighbours by replicas; take a scheme without replicas, or choco with neighbours = "changing"
+          5 | kind = "dcd"
+            |        ^^^^^
+        """);
+  }
+
+  @Test
   void everySharingAndTopologyPassesTheCheckWithItsDefaults() {
     Experiment base = parse("name = \"x\"\n[model]\nkind = \"logistic\"");
     base.registry()

@@ -52,8 +52,7 @@ class RunTest {
   void recordsEveryNodeInEveryDueRound() {
     RunResults results = run("a").read();
 
-    for (String metric :
-        List.of(Metrics.TEST_ACCURACY, Metrics.TRAIN_LOSS, Metrics.BYTES_SENT)) {
+    for (String metric : List.of(Metrics.TEST_ACCURACY, Metrics.TRAIN_LOSS, Metrics.BYTES_SENT)) {
       var column = results.metric(metric).orElseThrow();
       assertThat(column.rounds()).as(metric).isEqualTo(2);
       assertThat(column.values(1)).as(metric).hasSize(4);
@@ -172,8 +171,8 @@ class RunTest {
     RunResult result =
         Run.of(Experiment.parse(SMALL)).into(folder.resolve("a")).savesModels(true).start();
 
-    assertThat(result.directory().path().resolve("models")).isDirectoryContaining(
-        "glob:**/node-3.safetensors");
+    assertThat(result.directory().path().resolve("models"))
+        .isDirectoryContaining("glob:**/node-3.safetensors");
   }
 
   @Test
@@ -194,21 +193,46 @@ class RunTest {
     assertThat(folder.resolve("a")).doesNotExist();
   }
 
-  @Test
-  void anInterruptKeepsWhatWasRecorded() {
+  @ParameterizedTest
+  @ValueSource(strings = {"live", "simulated"})
+  void anInterruptKeepsWhatWasRecorded(String runtime) {
     Thread runner = Thread.currentThread();
     RunResult result =
-        Run.of(Experiment.parse(SMALL).with("rounds", "100000"))
+        Run.of(Experiment.parse(SMALL).with(List.of("rounds=100000", "runtime.kind=" + runtime)))
             .into(folder.resolve("a"))
-            .listener(
-                progress -> {
-                  if (progress.round() == 10) {
-                    runner.interrupt();
-                  }
-                })
+            .listener(progress -> {
+              if (progress.round() == 10) {
+                runner.interrupt();
+              }
+            })
             .start();
 
     assertThat(result.outcome().ending()).isEqualTo(Outcome.Ending.INTERRUPTED);
     assertThat(result.read().metric(Metrics.TEST_ACCURACY).orElseThrow().rounds()).isPositive();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"live", "simulated"})
+  void anInterruptEndsTrainingThatWouldTakeHours(String runtime) {
+    Thread runner = Thread.currentThread();
+    RunResult result =
+        Run.of(
+                Experiment.parse(
+                        SMALL
+                            + """
+                            [[override]]
+                            nodes = "3"
+                            training.steps = 2000000000
+                            """)
+                    .with(
+                        List.of(
+                            "runtime.kind=" + runtime,
+                            "runtime.threads=2",
+                            "protocol.kind=no-communication")))
+            .into(folder.resolve("a"))
+            .listener(progress -> runner.interrupt())
+            .start();
+
+    assertThat(result.outcome().ending()).isEqualTo(Outcome.Ending.INTERRUPTED);
   }
 }

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.grapevine.data.DataContext;
 import dev.grapevine.data.DataSet;
+import dev.grapevine.data.DataSource;
 import dev.grapevine.engine.GradientClipping;
 import dev.grapevine.engine.Model;
 import dev.grapevine.engine.RateSchedule;
 import dev.grapevine.engine.Sgd;
 import dev.grapevine.settings.Registry;
-import dev.grapevine.data.DataSource;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.SplittableRandom;
@@ -26,8 +26,7 @@ class ModelLearnerTest {
           .train();
 
   private static ModelLearner learner(boolean resetOptimizer) {
-    Model model =
-        Model.flat("tiny", DATA.inputSize()).linear(DATA.classes()).crossEntropy();
+    Model model = Model.flat("tiny", DATA.inputSize()).linear(DATA.classes()).crossEntropy();
     float[] parameters = new float[model.parameterCount()];
     model.initialize(parameters, new float[0], new SplittableRandom(5));
     Workshop workshop = new Workshop(model, 32);

@@ -4,8 +4,8 @@ import dev.grapevine.message.MalformedPayloadException;
 import java.nio.ByteBuffer;
 
 /**
- * What coverage-guided fuzzing calls: any bytes give a header within the limits, or are refused. The
- * fuzzer is not part of the build; with its jar at hand,
+ * What coverage-guided fuzzing calls: any bytes give a header within the limits, or are refused.
+ * The fuzzer is not part of the build; with its jar at hand,
  *
  * <pre>
  *   java -cp jazzer.jar:core/target/classes:core/target/test-classes

@@ -38,6 +38,16 @@ public final class QuadraticLearner implements Learner {
     return 1;
   }
 
+  /** Made up from the target, so that nodes differ. */
+  @Override
+  public int[] labelCounts() {
+    int[] counts = new int[Math.min(4, target.length)];
+    for (int i = 0; i < counts.length; i++) {
+      counts[i] = (int) (10 * Math.abs(target[i]));
+    }
+    return counts;
+  }
+
   @Override
   public double train() {
     float[] gradient = new float[parameters.length];

@@ -2,19 +2,20 @@ package dev.grapevine.benchmarks.engine;
 
 import dev.grapevine.benchmarks.Benchmark;
 import dev.grapevine.benchmarks.engine.Contender.Work;
+import dev.grapevine.benchmarks.measure.ChildJvm;
+import dev.grapevine.benchmarks.measure.Median;
+import dev.grapevine.benchmarks.report.Figure;
+import dev.grapevine.benchmarks.report.Output;
+import dev.grapevine.benchmarks.report.Report;
+import dev.grapevine.benchmarks.report.Table;
 import dev.grapevine.engine.kernel.Kernels;
-import java.io.PrintWriter;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
-import tools.jackson.databind.json.JsonMapper;
 
 /** {@code grapevine bench engine}. */
 @Command(
@@ -26,8 +27,7 @@ public final class EngineBench implements Benchmark, Callable<Integer> {
 
   private static final int SLICES = 5;
 
-  @Option(names = "--json", description = "Print one JSON object instead of a table.")
-  private boolean json;
+  @Mixin private Output output;
 
   @Option(
       names = "--seconds",
@@ -36,85 +36,121 @@ public final class EngineBench implements Benchmark, Callable<Integer> {
       description = "Measuring time per figure (default: ${DEFAULT-VALUE}).")
   private double seconds;
 
-  @Spec private CommandSpec spec;
+  @Option(
+      names = "--model",
+      paramLabel = "NAME",
+      description = "Measure only this model; may be repeated (default: all).")
+  private List<String> models = List.of();
 
   @Override
   public Integer call() throws Exception {
-    PrintWriter out = spec.commandLine().getOut();
-    PrintWriter progress = spec.commandLine().getErr();
     Optional<Torch> torch = Torch.find();
     if (torch.isEmpty()) {
-      progress.println("PyTorch not measured: no python3 with torch (Debian: python3-torch)");
+      output.progress("PyTorch not measured: no python3 with torch (Debian: python3-torch)");
     }
-    Figures figures;
     try {
-      figures = measure(torch.orElse(null), progress);
+      output.print(measure(torch.orElse(null)));
     } finally {
       torch.ifPresent(Torch::close);
     }
-    if (json) {
-      out.println(JsonMapper.shared().writeValueAsString(figures));
-    } else {
-      new FigureTable(out).print(figures);
-    }
-    out.flush();
     return 0;
   }
 
-  private Figures measure(@Nullable Torch torch, PrintWriter progress) throws Exception {
+  private Report measure(@Nullable Torch torch) throws Exception {
+    Report report = new Report("engine");
+    report.fact("kernels", Kernels.best().name());
+    report.fact("torch", torch == null ? "not measured" : torch.version());
+    Table table =
+        report.table(
+            "models",
+            "Training and inference, one thread by processor time; all cores by the wall clock",
+            "model",
+            "batch",
+            "train/s",
+            "torch train/s",
+            "ratio",
+            "% of peak",
+            "images/s",
+            "torch images/s",
+            "train/s all cores",
+            "scaling");
     Grapevine grapevine = new Grapevine();
-    List<Figures.Line> lines = new ArrayList<>();
     double peak = 0;
-    int threads = Runtime.getRuntime().availableProcessors();
     for (Case subject : Case.ALL) {
-      progress.printf("measuring %s, batch %d ...%n", subject.model(), subject.batch());
-      progress.flush();
-      grapevine.measure(subject, Work.TRAIN, seconds);
-      grapevine.measure(subject, Work.FORWARD, seconds / 4);
-      double[][] slices = new double[5][SLICES];
-      for (int i = 0; i < SLICES; i++) {
-        slices[0][i] = grapevine.measure(subject, Work.TRAIN, seconds / SLICES);
-        slices[1][i] = torch == null ? 0 : torch.measure(subject, Work.TRAIN, seconds / SLICES);
-        slices[2][i] = grapevine.measure(subject, Work.FORWARD, seconds / SLICES);
-        slices[3][i] = torch == null ? 0 : torch.measure(subject, Work.FORWARD, seconds / SLICES);
-        peak = Math.max(peak, Peak.gflops());
+      if (models.isEmpty() || models.contains(subject.model())) {
+        output.progress("measuring %s, batch %d ...", subject.model(), subject.batch());
+        double[][] slices = new double[5][SLICES];
+        peak = Math.max(peak, measure(subject, grapevine, torch, slices));
+        tell(subject, slices, grapevine.trainee(subject), peak, torch != null, report, table);
       }
-      slices[4] = AllCores.stepsPerSecond(subject, threads, SLICES, seconds / SLICES);
-      lines.add(line(subject, slices, grapevine.trainee(subject), peak, torch != null));
     }
-    return new Figures(
-        Kernels.best().name(),
-        torch == null ? null : torch.version(),
-        peak,
-        threads,
-        lines,
-        ChildJvm.run(FirstStep.class),
-        ChildJvm.run(ManyModels.class, ManyModels.HEAP));
+    report.fact("peak GFLOP/s of one thread", peak);
+    output.progress("starting fresh JVMs ...");
+    report.figure(
+        Figure.of(
+                "first training step after the start", new ChildJvm(FirstStep.class).run()[0], "ms")
+            .atMost(1500));
+    report.figure(
+        Figure.of(
+                "1024 GN-LeNet vectors and two workspaces, resident",
+                new ChildJvm(ManyModels.class, ManyModels.HEAP).run()[0],
+                "MiB")
+            .atMost(1024));
+    return report;
   }
 
-  private static Figures.Line line(
-      Case subject, double[][] slices, Trainee trainee, double peak, boolean withTorch) {
-    double steps = median(slices[0]);
-    double torchSteps = median(slices[1]);
+  /** Fills the slices and returns the multiply-add peak seen meanwhile, in GFLOP/s. */
+  private double measure(
+      Case subject, Grapevine grapevine, @Nullable Torch torch, double[][] slices)
+      throws Exception {
+    double peak = 0;
+    grapevine.measure(subject, Work.TRAIN, seconds);
+    grapevine.measure(subject, Work.FORWARD, seconds / 4);
+    for (int i = 0; i < SLICES; i++) {
+      slices[0][i] = grapevine.measure(subject, Work.TRAIN, seconds / SLICES);
+      slices[1][i] = torch == null ? 0 : torch.measure(subject, Work.TRAIN, seconds / SLICES);
+      slices[2][i] = grapevine.measure(subject, Work.FORWARD, seconds / SLICES);
+      slices[3][i] = torch == null ? 0 : torch.measure(subject, Work.FORWARD, seconds / SLICES);
+      peak = Math.max(peak, Peak.gflops());
+    }
+    int threads = Runtime.getRuntime().availableProcessors();
+    slices[4] = AllCores.stepsPerSecond(subject, threads, SLICES, seconds / SLICES);
+    return peak;
+  }
+
+  private static void tell(
+      Case subject,
+      double[][] slices,
+      Trainee trainee,
+      double peak,
+      boolean withTorch,
+      Report report,
+      Table table) {
+    double steps = Median.of(slices[0]);
+    double torchSteps = withTorch ? Median.of(slices[1]) : Double.NaN;
     double flops = 2.0 * subject.batch() * trainee.model().trainingMultiplyAdds();
-    double allCores = median(slices[4]);
-    return new Figures.Line(
+    double share = 100 * steps * flops / (peak * 1e9);
+    double allCores = Median.of(slices[4]);
+    table.row(
         subject.model(),
         subject.batch(),
         steps,
-        withTorch ? torchSteps : null,
-        withTorch ? steps / torchSteps : null,
-        subject.target(),
-        steps * flops / (peak * 1e9),
-        median(slices[2]) * subject.batch(),
-        withTorch ? median(slices[3]) * subject.batch() : null,
+        torchSteps,
+        steps / torchSteps,
+        share,
+        Median.of(slices[2]) * subject.batch(),
+        withTorch ? Median.of(slices[3]) * subject.batch() : null,
         allCores,
         allCores / steps);
-  }
-
-  private static double median(double[] slices) {
-    double[] sorted = slices.clone();
-    Arrays.sort(sorted);
-    return sorted[sorted.length / 2];
+    String name = subject.model() + ", batch " + subject.batch();
+    report.figure(
+        Figure.of(name + ": training against PyTorch", steps / torchSteps, "times")
+            .atLeast(subject.target()));
+    if (subject.model().equals("gn-lenet")) {
+      report.figure(Figure.of(name + ": share of the peak", share, "%").atLeast(60));
+    }
+    report.figure(
+        Figure.of(name + ": all cores against one", allCores / steps, "times")
+            .atLeast(0.95 * Runtime.getRuntime().availableProcessors()));
   }
 }

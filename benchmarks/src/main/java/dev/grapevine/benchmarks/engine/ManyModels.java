@@ -1,11 +1,10 @@
 package dev.grapevine.benchmarks.engine;
 
+import dev.grapevine.benchmarks.measure.Memory;
 import dev.grapevine.engine.Batch;
 import dev.grapevine.engine.Model;
 import dev.grapevine.engine.Models;
 import dev.grapevine.engine.Workspace;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.SplittableRandom;
 
 /** Prints the resident megabytes of 1024 GN-LeNet models trained in turn in two workspaces. */
@@ -33,23 +32,9 @@ final class ManyModels {
         workspaces[i / 64 % 2].gradient(vectors[i], none, batch, gradient);
       }
     }
-    System.out.println(residentMegabytes());
+    System.out.println(Memory.residentMegabytes());
     if (vectors[MODELS - 1][0] == 42) {
       System.err.println("keeps the vectors alive");
     }
-  }
-
-  /** From the kernel's own books; −1 where there are none. */
-  private static long residentMegabytes() throws Exception {
-    Path status = Path.of("/proc/self/status");
-    if (!Files.isReadable(status)) {
-      return -1;
-    }
-    for (String line : Files.readAllLines(status)) {
-      if (line.startsWith("VmRSS:")) {
-        return Long.parseLong(line.replaceAll("[^0-9]", "")) / 1024;
-      }
-    }
-    return -1;
   }
 }

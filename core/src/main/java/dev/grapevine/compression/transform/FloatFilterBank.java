@@ -1,15 +1,18 @@
 package dev.grapevine.compression.transform;
 
-import dev.grapevine.compression.Scratch;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
 
 /**
  * One level of a wavelet transform in single precision. Works block by block: a block's even and
- * odd samples are first parted, so that every tap becomes a plain loop over neighbouring floats.
+ * odd samples are first parted, and shifted copies made for further taps, so that every tap becomes
+ * a loop over arrays at one and the same index. No other loop is vectorized: where indices differ,
+ * the compiler cannot rule out that a store changes what a later turn loads.
  */
 final class FloatFilterBank {
 
-  /** Outputs per block; the parted samples of one block stay in the first-level cache. */
-  private static final int BLOCK = 1024;
+  /** Outputs per block; the arrays of one block stay in the first-level cache. */
+  private static final int BLOCK = 512;
 
   private final int taps;
   private final int pairs;
@@ -40,16 +43,15 @@ final class FloatFilterBank {
     int first = Math.min(pairs - 1, outputs);
     int last = Math.max(first, n / 2);
     analyseEdge(x, at, n, 0, first, low, lowAt, high, highAt);
-    float[] even = Scratch.floats(BLOCK + pairs);
-    float[] odd = Scratch.floats(BLOCK + pairs);
+    Block block = Block.borrow();
     for (int i = first; i < last; i += BLOCK) {
       int count = Math.min(BLOCK, last - i);
-      part(x, at + 2 * (i - pairs + 1), even, odd, count + pairs - 1);
-      filter(even, odd, count, low, lowAt + i, decomposeLow);
-      filter(even, odd, count, high, highAt + i, decomposeHigh);
+      part(x, at + 2 * (i - pairs + 1), block.even, block.odd, count + pairs - 1);
+      filter(block, count);
+      System.arraycopy(block.low, 0, low, lowAt + i, count);
+      System.arraycopy(block.high, 0, high, highAt + i, count);
     }
-    Scratch.giveBack(even);
-    Scratch.giveBack(odd);
+    block.giveBack();
     analyseEdge(x, at, n, last, outputs, low, lowAt, high, highAt);
   }
 
@@ -86,67 +88,58 @@ final class FloatFilterBank {
   /**
    * out[i] = Σₜ h[2t]·odd[i−t] + h[2t+1]·even[i−t], where the parted samples start pairs−1 early.
    */
-  private void filter(float[] even, float[] odd, int count, float[] out, int outAt, float[] h) {
-    int t = 0;
-    if (pairs % 2 == 1) {
-      scale(odd, even, pairs - 1, h[0], h[1], count, out, outAt);
-      t = 1;
+  private void filter(Block block, int count) {
+    float[] h = decomposeLow;
+    float[] g = decomposeHigh;
+    int t = pairs % 2 == 1 ? 1 : 2;
+    if (t == 1) {
+      block.shiftParted(pairs - 1, count);
+      scale(block.oddHere, block.evenHere, h[0], h[1], count, block.low);
+      scale(block.oddHere, block.evenHere, g[0], g[1], count, block.high);
     } else {
-      scaleTwo(odd, even, pairs - 2, h[2], h[3], h[0], h[1], count, out, outAt);
-      t = 2;
+      block.shiftPartedTwice(pairs - 2, count);
+      scaleTwo(block, h[2], h[3], h[0], h[1], count, block.low);
+      scaleTwo(block, g[2], g[3], g[0], g[1], count, block.high);
     }
     for (; t < pairs; t += 2) {
-      addTwo(
-          odd,
-          even,
-          pairs - 2 - t,
-          h[2 * t + 2],
-          h[2 * t + 3],
-          h[2 * t],
-          h[2 * t + 1],
-          count,
-          out,
-          outAt);
+      int j = 2 * t;
+      block.shiftPartedTwice(pairs - 2 - t, count);
+      addTwo(block, h[j + 2], h[j + 3], h[j], h[j + 1], count, block.low);
+      addTwo(block, g[j + 2], g[j + 3], g[j], g[j + 1], count, block.high);
     }
   }
 
   /** Joins {@code length} approximations and details into x[at, at+n). */
   void synthesise(
       float[] low, int lowAt, float[] high, int highAt, int length, float[] x, int at, int n) {
-    float[] even = Scratch.floats(BLOCK);
-    float[] odd = Scratch.floats(BLOCK);
+    Block block = Block.borrow();
     int halves = (n + 1) / 2;
     for (int i = 0; i < halves; i += BLOCK) {
       int count = Math.min(BLOCK, halves - i);
-      join(low, lowAt + i, high, highAt + i, count, even, 0);
-      join(low, lowAt + i, high, highAt + i, count, odd, 1);
+      join(low, lowAt + i, high, highAt + i, count, block);
       int whole = Math.min(count, n / 2 - i);
-      interleave(even, odd, whole, x, at + 2 * i);
+      interleave(block.even, block.odd, whole, x, at + 2 * i);
       if (whole < count) {
-        x[at + n - 1] = even[whole];
+        x[at + n - 1] = block.even[whole];
       }
     }
-    Scratch.giveBack(even);
-    Scratch.giveBack(odd);
+    block.giveBack();
   }
 
   /** x[2m+p] = Σₜ low[m+t]·g[L−2−2t+p] + high[m+t]·r[L−2−2t+p]. */
-  private void join(
-      float[] low, int lowAt, float[] high, int highAt, int count, float[] out, int parity) {
+  private void join(float[] low, int lowAt, float[] high, int highAt, int count, Block block) {
+    float[] g = reconstructLow;
+    float[] r = reconstructHigh;
     for (int t = 0; t < pairs; t++) {
-      int tap = taps - 2 - 2 * t + parity;
-      float g = reconstructLow[tap];
-      float r = reconstructHigh[tap];
-      int a = lowAt + t;
-      int d = highAt + t;
+      System.arraycopy(low, lowAt + t, block.low, 0, count);
+      System.arraycopy(high, highAt + t, block.high, 0, count);
+      int tap = taps - 2 - 2 * t;
       if (t == 0) {
-        for (int i = 0; i < count; i++) {
-          out[i] = g * low[a + i] + r * high[d + i];
-        }
+        scale(block.low, block.high, g[tap], r[tap], count, block.even);
+        scale(block.low, block.high, g[tap + 1], r[tap + 1], count, block.odd);
       } else {
-        for (int i = 0; i < count; i++) {
-          out[i] += g * low[a + i] + r * high[d + i];
-        }
+        add(block.low, block.high, g[tap], r[tap], count, block.even);
+        add(block.low, block.high, g[tap + 1], r[tap + 1], count, block.odd);
       }
     }
   }
@@ -158,46 +151,37 @@ final class FloatFilterBank {
     }
   }
 
-  private static void scale(
-      float[] odd, float[] even, int shift, float a, float b, int count, float[] out, int at) {
+  private static void scale(float[] x, float[] y, float a, float b, int count, float[] out) {
     for (int i = 0; i < count; i++) {
-      out[at + i] = a * odd[shift + i] + b * even[shift + i];
+      out[i] = a * x[i] + b * y[i];
+    }
+  }
+
+  private static void add(float[] x, float[] y, float a, float b, int count, float[] out) {
+    for (int i = 0; i < count; i++) {
+      out[i] += a * x[i] + b * y[i];
     }
   }
 
   private static void scaleTwo(
-      float[] odd,
-      float[] even,
-      int shift,
-      float a,
-      float b,
-      float c,
-      float d,
-      int count,
-      float[] out,
-      int at) {
+      Block block, float a, float b, float c, float d, int count, float[] out) {
+    float[] odd = block.oddHere;
+    float[] even = block.evenHere;
+    float[] oddNext = block.oddNext;
+    float[] evenNext = block.evenNext;
     for (int i = 0; i < count; i++) {
-      out[at + i] =
-          (a * odd[shift + i] + b * even[shift + i])
-              + (c * odd[shift + 1 + i] + d * even[shift + 1 + i]);
+      out[i] = (a * odd[i] + b * even[i]) + (c * oddNext[i] + d * evenNext[i]);
     }
   }
 
   private static void addTwo(
-      float[] odd,
-      float[] even,
-      int shift,
-      float a,
-      float b,
-      float c,
-      float d,
-      int count,
-      float[] out,
-      int at) {
+      Block block, float a, float b, float c, float d, int count, float[] out) {
+    float[] odd = block.oddHere;
+    float[] even = block.evenHere;
+    float[] oddNext = block.oddNext;
+    float[] evenNext = block.evenNext;
     for (int i = 0; i < count; i++) {
-      out[at + i] +=
-          (a * odd[shift + i] + b * even[shift + i])
-              + (c * odd[shift + 1 + i] + d * even[shift + 1 + i]);
+      out[i] += (a * odd[i] + b * even[i]) + (c * oddNext[i] + d * evenNext[i]);
     }
   }
 
@@ -207,5 +191,45 @@ final class FloatFilterBank {
       result[i] = (float) values[i];
     }
     return result;
+  }
+
+  /** The arrays of one block; a few serve all nodes of a process. */
+  private static final class Block {
+
+    private static final BlockingQueue<Block> POOL = new ArrayBlockingQueue<>(64);
+
+    /** Room for the samples of the longest filter's taps. */
+    private static final int ROOM = BLOCK + 64;
+
+    private final float[] even = new float[ROOM];
+    private final float[] odd = new float[ROOM];
+    private final float[] evenHere = new float[BLOCK];
+    private final float[] oddHere = new float[BLOCK];
+    private final float[] evenNext = new float[BLOCK];
+    private final float[] oddNext = new float[BLOCK];
+    private final float[] low = new float[BLOCK];
+    private final float[] high = new float[BLOCK];
+
+    static Block borrow() {
+      Block free = POOL.poll();
+      return free == null ? new Block() : free;
+    }
+
+    void giveBack() {
+      // A full pool drops it.
+      boolean kept = POOL.offer(this);
+      assert kept || POOL.remainingCapacity() == 0;
+    }
+
+    void shiftParted(int shift, int count) {
+      System.arraycopy(even, shift, evenHere, 0, count);
+      System.arraycopy(odd, shift, oddHere, 0, count);
+    }
+
+    void shiftPartedTwice(int shift, int count) {
+      shiftParted(shift, count);
+      System.arraycopy(even, shift + 1, evenNext, 0, count);
+      System.arraycopy(odd, shift + 1, oddNext, 0, count);
+    }
   }
 }

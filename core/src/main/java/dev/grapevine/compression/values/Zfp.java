@@ -1,6 +1,7 @@
 package dev.grapevine.compression.values;
 
 import dev.grapevine.compression.FloatCodec;
+import dev.grapevine.compression.Scratch;
 import dev.grapevine.message.MalformedPayloadException;
 import dev.grapevine.message.PayloadWriter;
 import dev.grapevine.settings.Default;
@@ -8,6 +9,7 @@ import dev.grapevine.settings.Doc;
 import dev.grapevine.settings.Kind;
 import dev.grapevine.settings.SettingException;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 
 /**
  * zfp in fixed-accuracy mode for one-dimensional float32 data. Behind one byte of form stands the
@@ -74,7 +76,9 @@ public final class Zfp implements FloatCodec {
     long blocks = (count + 3L) / 4;
     // Nine bits of header, one for each plane and value, and the seven that tests can add.
     long worst = blocks * (9 + 4L * planes(exponent(magnitude)) + 7) / 8;
-    ZfpWriter writer = new ZfpWriter(out, Math.toIntExact(worst + 2 * Long.BYTES));
+    // Not claimed in the payload, which would keep that much alive.
+    byte[] bytes = Scratch.bytes(Math.toIntExact(worst + 2 * Long.BYTES));
+    ZfpWriter writer = new ZfpWriter(bytes);
     int whole = count & ~3;
     for (int i = 0; i < whole; i += 4) {
       encodeBlock(values[i], values[i + 1], values[i + 2], values[i + 3], writer);
@@ -86,7 +90,8 @@ public final class Zfp implements FloatCodec {
       float c = whole + 2 < count ? values[whole + 2] : b;
       encodeBlock(a, b, c, a, writer);
     }
-    writer.finish();
+    out.writeBytes(bytes, 0, writer.finish());
+    Scratch.giveBack(bytes);
   }
 
   private void encodeBlock(float a, float b, float c, float d, ZfpWriter writer) {
@@ -130,45 +135,45 @@ public final class Zfp implements FloatCodec {
     }
     // Even a block of zeros takes a bit.
     Incoming.require(in, (count + 31L) / 32);
-    ZfpReader reader = new ZfpReader(in);
+    int length = in.remaining();
+    byte[] bytes = Scratch.bytes(length + ZfpReader.BEYOND);
+    in.get(in.position(), bytes, 0, length);
+    Arrays.fill(bytes, length, length + ZfpReader.BEYOND, (byte) 0);
+    ZfpReader reader = new ZfpReader(bytes, length);
     int whole = count & ~3;
     for (int i = 0; i < whole; i += 4) {
-      decodeBlock(reader);
-      values[i] = reader.a;
-      values[i + 1] = reader.b;
-      values[i + 2] = reader.c;
-      values[i + 3] = reader.d;
+      decodeBlock(reader, values, i);
     }
     if (whole < count) {
-      decodeBlock(reader);
-      values[whole] = reader.a;
-      if (whole + 1 < count) {
-        values[whole + 1] = reader.b;
-      }
-      if (whole + 2 < count) {
-        values[whole + 2] = reader.c;
-      }
+      float[] last = new float[4];
+      decodeBlock(reader, last, 0);
+      System.arraycopy(last, 0, values, whole, count - whole);
     }
-    reader.finish();
+    reader.requireWithin();
+    in.position(in.position() + reader.bytesRead());
+    Scratch.giveBack(bytes);
   }
 
-  private void decodeBlock(ZfpReader reader) {
+  private void decodeBlock(ZfpReader reader, float[] values, int at) {
+    reader.requireWithin();
     int header = reader.peek();
     if ((header & 1) == 0) {
       reader.skip(1);
-      reader.a = 0;
-      reader.b = 0;
-      reader.c = 0;
-      reader.d = 0;
+      values[at] = 0;
+      values[at + 1] = 0;
+      values[at + 2] = 0;
+      values[at + 3] = 0;
       return;
     }
     int exponent = (header >> 1 & 255) - EXPONENT_BIAS;
     reader.skip(9);
-    reader.readPlanes(planes(exponent));
-    int x = plain(reader.x);
-    int y = plain(reader.y);
-    int z = plain(reader.z);
-    int w = plain(reader.w);
+    int planes = planes(exponent);
+    long upper = ZfpPlanes.part(reader.readUpper(Math.min(planes, 16)));
+    long lower = planes > 16 ? ZfpPlanes.part(reader.readHalf(planes - 16)) : 0;
+    int x = plain((int) upper << 16 | (int) lower & 0xffff);
+    int y = plain((int) upper & 0xffff_0000 | (int) lower >>> 16);
+    int z = plain((int) (upper >>> 32) << 16 | (int) (lower >>> 32) & 0xffff);
+    int w = plain((int) (upper >>> 32) & 0xffff_0000 | (int) (lower >>> 48));
 
     y += w >> 1;
     w -= y >> 1;
@@ -186,10 +191,17 @@ public final class Zfp implements FloatCodec {
     x -= w;
 
     float scale = powerOfTwo(exponent - FRACTION_BITS);
-    reader.a = finite(scale * x);
-    reader.b = finite(scale * y);
-    reader.c = finite(scale * z);
-    reader.d = finite(scale * w);
+    if (exponent < Float.MAX_EXPONENT - 2) {
+      values[at] = scale * x;
+      values[at + 1] = scale * y;
+      values[at + 2] = scale * z;
+      values[at + 3] = scale * w;
+    } else {
+      values[at] = finite(scale * x);
+      values[at + 1] = finite(scale * y);
+      values[at + 2] = finite(scale * z);
+      values[at + 3] = finite(scale * w);
+    }
   }
 
   /** How many planes of a block the tolerance needs, of 32. */

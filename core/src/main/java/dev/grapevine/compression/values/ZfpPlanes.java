@@ -13,52 +13,129 @@ final class ZfpPlanes {
   /** The longest code of a plane: with none significant and all set. */
   static final int LONGEST = 7;
 
+  /** How many bits the decoder looks up at once. */
+  static final int STEP_BITS = 10;
+
   /** At 16·significant + plane: code, length shifted by 8, significant after it by 12. */
   static final int[] ENCODE = new int[5 * 16];
 
-  /** At 128·significant + next seven bits: plane, length shifted by 8, significant by 12. */
-  static final int[] DECODE = new int[5 * 128];
+  /**
+   * At 256·significant + two planes: their codes one behind the other, length shifted by 16,
+   * significant by 24.
+   */
+  static final int[] ENCODE_TWO = new int[4 * 256];
+
+  /** At 128·significant + next seven bits, a step of one plane. */
+  static final int[] DECODE = new int[4 * 128];
+
+  /**
+   * At 1024·significant + next ten bits, a step of as many planes as those bits hold, at most five:
+   * until all four values are significant.
+   */
+  static final int[] DECODE_MANY = new int[4 << STEP_BITS];
+
+  private static final int MOST_PLANES = 5;
 
   static {
     for (int significant = 0; significant <= 4; significant++) {
       for (int plane = 0; plane < 16; plane++) {
-        int entry = encode(plane, significant);
-        ENCODE[16 * significant + plane] = entry;
+        ENCODE[16 * significant + plane] = encode(plane, significant);
+      }
+    }
+    for (int significant = 0; significant < 4; significant++) {
+      for (int planes = 0; planes < 256; planes++) {
+        ENCODE_TWO[256 * significant + planes] = encodeTwo(planes, significant);
+      }
+      for (int plane = 0; plane < 16; plane++) {
+        int entry = ENCODE[16 * significant + plane];
         int length = entry >> 8 & 15;
         // Every continuation of the code reads back as this plane.
         for (int rest = 0; rest < 1 << (LONGEST - length); rest++) {
-          DECODE[128 * significant + (entry & 127 | rest << length)] = entry & ~255 | plane;
+          DECODE[128 * significant + (entry & 127 | rest << length)] =
+              step(plane, length, 1, entry >> 12);
         }
       }
+    }
+    for (int index = 0; index < DECODE_MANY.length; index++) {
+      DECODE_MANY[index] = decodeMany(index & (1 << STEP_BITS) - 1, index >> STEP_BITS);
     }
   }
 
   private ZfpPlanes() {}
+
+  private static int step(int gathered, int length, int planes, int significant) {
+    return gathered | length << 20 | planes << 24 | significant << 27;
+  }
+
+  /** The planes of a step, the first in the lowest four bits. */
+  static long gathered(int step) {
+    return step & 0xf_ffff;
+  }
+
+  /** How many bits a step takes. */
+  static int length(int step) {
+    return step >> 20 & 15;
+  }
+
+  static int planes(int step) {
+    return step >> 24 & 7;
+  }
+
+  /** How many values are significant after a step. */
+  static int significant(int step) {
+    return step >> 27;
+  }
+
+  private static int decodeMany(int bits, int known) {
+    int gathered = 0;
+    int taken = 0;
+    int planes = 0;
+    int significant = known;
+    while (significant < 4 && planes < MOST_PLANES) {
+      int one = DECODE[128 * significant + (bits >> taken & 127)];
+      // A code that goes on beyond these bits has been read with zeros in their place.
+      if (taken + length(one) > STEP_BITS) {
+        break;
+      }
+      gathered |= (int) gathered(one) << 4 * planes;
+      taken += length(one);
+      planes++;
+      significant = significant(one);
+    }
+    return step(gathered, taken, planes, significant);
+  }
+
+  private static int encodeTwo(int planes, int significant) {
+    int first = ENCODE[16 * significant + (planes & 15)];
+    int second = ENCODE[16 * (first >> 12) + (planes >> 4)];
+    int length = first >> 8 & 15;
+    return first & 127
+        | (second & 127) << length
+        | length + (second >> 8 & 15) << 16
+        | second >> 12 << 24;
+  }
 
   /**
    * The planes of the lower sixteen bits of four integers, four bits each, from the highest plane
    * in the lowest four bits.
    */
   static long gather(int x, int y, int z, int w) {
-    return reverse(spread(x) | spread(y) << 1 | spread(z) << 2 | spread(w) << 3);
+    long rows = x & 0xffffL | (y & 0xffffL) << 16 | (z & 0xffffL) << 32 | (long) w << 48;
+    long nearer = swap(swap(rows, 3, 0x0a0a_0a0a_0a0a_0a0aL), 6, 0x00cc_00cc_00cc_00ccL);
+    return reverse(swap(swap(nearer, 15, 0x0000_aaaa_0000_aaaaL), 30, 0x0000_0000_cccc_ccccL));
   }
 
-  /** The sixteen bits of one of the four integers that {@link #gather} put together. */
-  static int part(long gathered, int index) {
-    long v = reverse(gathered) >>> index & 0x1111_1111_1111_1111L;
-    v = (v | v >>> 3) & 0x0303_0303_0303_0303L;
-    v = (v | v >>> 6) & 0x000f_000f_000f_000fL;
-    v = (v | v >>> 12) & 0x0000_00ff_0000_00ffL;
-    return (int) (v | v >>> 24) & 0xffff;
+  /** Undoes {@link #gather}: the four integers' sixteen bits, the first in the lowest. */
+  static long part(long gathered) {
+    long planes = reverse(gathered);
+    long nearer = swap(swap(planes, 30, 0x0000_0000_cccc_ccccL), 15, 0x0000_aaaa_0000_aaaaL);
+    return swap(swap(nearer, 6, 0x00cc_00cc_00cc_00ccL), 3, 0x0a0a_0a0a_0a0a_0a0aL);
   }
 
-  /** Sixteen bits, three zeros above each. */
-  private static long spread(int bits) {
-    long v = bits & 0xffff;
-    v = (v | v << 24) & 0x0000_00ff_0000_00ffL;
-    v = (v | v << 12) & 0x000f_000f_000f_000fL;
-    v = (v | v << 6) & 0x0303_0303_0303_0303L;
-    return (v | v << 3) & 0x1111_1111_1111_1111L;
+  /** Swaps the bits under {@code mask} with those {@code distance} above. */
+  private static long swap(long bits, int distance, long mask) {
+    long differing = (bits >>> distance ^ bits) & mask;
+    return bits ^ differing ^ differing << distance;
   }
 
   /** The sixteen groups of four bits in the other order. */

@@ -1,103 +1,97 @@
 package dev.grapevine.compression.values;
 
-import java.nio.ByteBuffer;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
-/** Reads bits, lowest first; beyond the end it reads zeros and then complains. */
+/**
+ * Reads bits, lowest first. The array must go on for {@link #BEYOND} zeros behind the last byte.
+ */
 final class ZfpReader {
 
-  private final ByteBuffer in;
-  private final int start;
-  private final int end;
+  /** A block takes no more than 18 bytes, and words are read at its end. */
+  static final int BEYOND = 32;
+
+  private static final VarHandle LONG =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
+  /** Bits of a word that are left wherever in a byte it begins. */
+  private static final int WINDOW = 57;
+
+  private final byte[] bytes;
+  private final long bits;
   private long at;
 
   /** How many of the block's values have shown a bit. */
   private int significant;
 
-  /** The last block's planes, gathered into integers. */
-  int x;
-
-  int y;
-  int z;
-  int w;
-
-  /** The last block's values. */
-  float a;
-
-  float b;
-  float c;
-  float d;
-
-  ZfpReader(ByteBuffer in) {
-    this.in = in.order(ByteOrder.LITTLE_ENDIAN);
-    start = in.position();
-    end = in.limit();
+  ZfpReader(byte[] bytes, int length) {
+    this.bytes = bytes;
+    bits = 8L * length;
   }
 
-  /** The next bits, at least 57 of them. */
   private long window() {
-    int from = start + (int) (at >>> 3);
-    if (from + Long.BYTES <= end) {
-      return in.getLong(from) >>> (at & 7);
-    }
-    long word = 0;
-    for (int i = from; i < end; i++) {
-      word |= (in.get(i) & 0xffL) << 8 * (i - from);
-    }
-    return word >>> (at & 7);
+    return (long) LONG.get(bytes, (int) (at >>> 3)) >>> (at & 7);
   }
 
   int peek() {
     return (int) window();
   }
 
-  void skip(int bits) {
-    at += bits;
-    if (at > 8L * (end - start)) {
+  void skip(int count) {
+    at += count;
+  }
+
+  /** To be called before each block: complains when the last one has read beyond the end. */
+  void requireWithin() {
+    if (at > bits) {
       throw Zfp.cutOff(at);
     }
   }
 
-  void readPlanes(int planes) {
+  /** The highest planes of a block, at most 16. */
+  long readUpper(int count) {
     significant = 0;
-    long upper = readHalf(Math.min(planes, 16));
-    long lower = planes > 16 ? readHalf(planes - 16) : 0;
-    x = ZfpPlanes.part(upper, 0) << 16 | ZfpPlanes.part(lower, 0);
-    y = ZfpPlanes.part(upper, 1) << 16 | ZfpPlanes.part(lower, 1);
-    z = ZfpPlanes.part(upper, 2) << 16 | ZfpPlanes.part(lower, 2);
-    w = ZfpPlanes.part(upper, 3) << 16 | ZfpPlanes.part(lower, 3);
+    return readHalf(count);
   }
 
-  /** The next {@code count} planes, the first in the lowest four bits. */
-  private long readHalf(int count) {
+  /** The next {@code count} planes, at most 16, the first in the lowest four bits. */
+  long readHalf(int count) {
     long gathered = 0;
     long window = window();
+    int known = significant;
     int taken = 0;
     int done = 0;
-    while (done < count && significant < 4) {
-      if (taken > 57 - ZfpPlanes.LONGEST) {
-        skip(taken);
+    while (known < 4 && done < count) {
+      if (taken > WINDOW - ZfpPlanes.STEP_BITS) {
+        at += taken;
         taken = 0;
         window = window();
       }
-      int entry = ZfpPlanes.DECODE[128 * significant + (int) (window >>> taken & 127)];
-      taken += entry >> 8 & 15;
-      significant = entry >> 12;
-      gathered |= (long) (entry & 15) << 4 * done;
-      done++;
+      int next = (int) (window >>> taken);
+      int step = ZfpPlanes.DECODE_MANY[known << ZfpPlanes.STEP_BITS | next & 1023];
+      if (done + ZfpPlanes.planes(step) > count) {
+        step = ZfpPlanes.DECODE[known << 7 | next & 127];
+      }
+      gathered |= ZfpPlanes.gathered(step) << 4 * done;
+      done += ZfpPlanes.planes(step);
+      taken += ZfpPlanes.length(step);
+      known = ZfpPlanes.significant(step);
     }
-    skip(taken);
+    at += taken;
+    significant = known;
+    // Once all four are significant, planes stand as they are.
     while (done < count) {
-      int some = Math.min(count - done, 14);
+      int some = Math.min(count - done, WINDOW / 4);
       gathered |= (window() & -1L >>> 64 - 4 * some) << 4 * done;
-      skip(4 * some);
+      at += 4 * some;
       done += some;
     }
     return gathered;
   }
 
-  /** Moves the buffer behind the last byte that was begun. */
-  void finish() {
-    in.position((int) (start + (at + 7) / 8));
+  /** How many bytes have been begun. */
+  int bytesRead() {
+    return (int) ((at + 7) >>> 3);
   }
 }

@@ -1,17 +1,15 @@
 package dev.grapevine.compression.values;
 
-import dev.grapevine.message.PayloadWriter;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
-/** Appends bits, lowest first, to a payload. */
+/** Appends bits, lowest first, to an array that has room for them and a word more. */
 final class ZfpWriter {
 
   private static final VarHandle LONG =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
-  private final PayloadWriter out;
   private final byte[] bytes;
   private int at;
   private long pending;
@@ -19,10 +17,8 @@ final class ZfpWriter {
   /** How many bits of {@link #pending} are in use: at most seven between calls. */
   private int used;
 
-  ZfpWriter(PayloadWriter out, int room) {
-    this.out = out;
-    at = out.claim(room);
-    bytes = out.array();
+  ZfpWriter(byte[] bytes) {
+    this.bytes = bytes;
   }
 
   void write(long bits, int length) {
@@ -45,16 +41,18 @@ final class ZfpWriter {
     long rest = gathered;
     int left = count;
     int significant = known;
-    while (left > 0 && significant < 4) {
+    while (left > 1 && significant < 4) {
+      int entry = ZfpPlanes.ENCODE_TWO[256 * significant + (int) (rest & 255)];
+      append(entry & 0xffff, entry >> 16 & 255);
+      significant = entry >> 24;
+      rest >>>= 8;
+      left -= 2;
+    }
+    if (left == 1 && significant < 4) {
       int entry = ZfpPlanes.ENCODE[16 * significant + (int) (rest & 15)];
-      pending |= (long) (entry & 127) << used;
-      used += entry >> 8 & 15;
-      if (used > 56) {
-        flush();
-      }
+      append(entry & 127, entry >> 8 & 15);
       significant = entry >> 12;
-      rest >>>= 4;
-      left--;
+      left = 0;
     }
     flush();
     // Once all four are significant, planes are written as they are.
@@ -67,6 +65,15 @@ final class ZfpWriter {
     return significant;
   }
 
+  /** At most fourteen bits. */
+  private void append(long bits, int length) {
+    pending |= bits << used;
+    used += length;
+    if (used >= Long.SIZE - 2 * ZfpPlanes.LONGEST) {
+      flush();
+    }
+  }
+
   private void flush() {
     LONG.set(bytes, at, pending);
     at += used >>> 3;
@@ -74,9 +81,9 @@ final class ZfpWriter {
     used &= 7;
   }
 
-  /** Pads to a whole byte and gives the rest of the claim back. */
-  void finish() {
+  /** Pads to a whole byte and returns how many there are. */
+  int finish() {
     LONG.set(bytes, at, pending);
-    out.truncate(at + (used > 0 ? 1 : 0));
+    return at + (used > 0 ? 1 : 0);
   }
 }

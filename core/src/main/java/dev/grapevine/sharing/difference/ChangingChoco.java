@@ -5,6 +5,7 @@ import dev.grapevine.message.MalformedPayloadException;
 import dev.grapevine.message.Outgoing;
 import dev.grapevine.message.Payload;
 import dev.grapevine.message.PayloadWriter;
+import dev.grapevine.sharing.Continuity;
 import dev.grapevine.sharing.Contribution;
 import dev.grapevine.sharing.Incoming;
 import dev.grapevine.sharing.Received;
@@ -56,6 +57,11 @@ final class ChangingChoco implements Sharing {
     this.compressor = compressor;
     parameters = context.parameters();
     own = new float[parameters.length];
+  }
+
+  @Override
+  public Continuity continuity() {
+    return Continuity.ROUNDS;
   }
 
   @Override

@@ -5,6 +5,7 @@ import dev.grapevine.settings.Choice;
 import dev.grapevine.settings.Default;
 import dev.grapevine.settings.Doc;
 import dev.grapevine.settings.Kind;
+import dev.grapevine.sharing.Continuity;
 import dev.grapevine.sharing.Received;
 import dev.grapevine.sharing.Sharing;
 import dev.grapevine.sharing.SharingContext;
@@ -56,6 +57,11 @@ public final class DcdPsgd implements Sharing {
     replicaSum = parameters.clone();
     exchange = Exchange.fromCommonStart(compressor, parameters);
     fixed = new FixedNeighbours(name);
+  }
+
+  @Override
+  public Continuity continuity() {
+    return Continuity.NEIGHBOURS;
   }
 
   @Override

@@ -7,6 +7,7 @@ import dev.grapevine.settings.Default;
 import dev.grapevine.settings.Doc;
 import dev.grapevine.settings.Kind;
 import dev.grapevine.settings.SettingException;
+import dev.grapevine.sharing.Continuity;
 import dev.grapevine.sharing.Received;
 import dev.grapevine.sharing.Sharing;
 import dev.grapevine.sharing.SharingContext;
@@ -52,6 +53,11 @@ public final class DeepSqueeze implements Sharing {
     parameters = context.parameters();
     error = new float[parameters.length];
     exchange = Exchange.ofVectors(settings.compressor().create(context), parameters.length);
+  }
+
+  @Override
+  public Continuity continuity() {
+    return Continuity.ROUNDS;
   }
 
   @Override

@@ -5,6 +5,7 @@ import dev.grapevine.settings.Choice;
 import dev.grapevine.settings.Default;
 import dev.grapevine.settings.Doc;
 import dev.grapevine.settings.Kind;
+import dev.grapevine.sharing.Continuity;
 import dev.grapevine.sharing.Received;
 import dev.grapevine.sharing.Sharing;
 import dev.grapevine.sharing.SharingContext;
@@ -51,6 +52,11 @@ public final class EcdPsgd implements Sharing {
     start = parameters.clone();
     estimateSum = parameters.clone();
     exchange = Exchange.fromCommonStart(compressor, parameters);
+  }
+
+  @Override
+  public Continuity continuity() {
+    return Continuity.NEIGHBOURS;
   }
 
   @Override

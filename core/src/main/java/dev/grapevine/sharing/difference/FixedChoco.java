@@ -2,6 +2,7 @@ package dev.grapevine.sharing.difference;
 
 import dev.grapevine.message.Outgoing;
 import dev.grapevine.message.Payload;
+import dev.grapevine.sharing.Continuity;
 import dev.grapevine.sharing.Received;
 import dev.grapevine.sharing.Sharing;
 import dev.grapevine.sharing.SharingContext;
@@ -24,6 +25,11 @@ final class FixedChoco implements Sharing {
     replica = new float[parameters.length];
     replicaSum = new float[parameters.length];
     exchange = Exchange.ofVectors(compressor, parameters.length);
+  }
+
+  @Override
+  public Continuity continuity() {
+    return Continuity.NEIGHBOURS;
   }
 
   @Override

@@ -11,6 +11,7 @@ import dev.grapevine.settings.Default;
 import dev.grapevine.settings.Doc;
 import dev.grapevine.settings.Kind;
 import dev.grapevine.settings.SettingException;
+import dev.grapevine.sharing.Continuity;
 import dev.grapevine.sharing.Contribution;
 import dev.grapevine.sharing.RandomMask;
 import dev.grapevine.sharing.Received;
@@ -101,6 +102,11 @@ public final class PowerGossip implements Sharing {
         directionSize[parity] += whole ? 0 : rank * (parity == 0 ? cols : rows);
       }
     }
+  }
+
+  @Override
+  public Continuity continuity() {
+    return Continuity.ROUNDS;
   }
 
   @Override

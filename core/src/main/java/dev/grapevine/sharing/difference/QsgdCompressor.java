@@ -1,5 +1,6 @@
 package dev.grapevine.sharing.difference;
 
+import dev.grapevine.compression.Scratch;
 import dev.grapevine.message.MalformedPayloadException;
 import dev.grapevine.message.PayloadWriter;
 import dev.grapevine.settings.Default;
@@ -10,7 +11,10 @@ import dev.grapevine.sharing.Incoming;
 import dev.grapevine.sharing.RandomMask;
 import dev.grapevine.sharing.SharingContext;
 import dev.grapevine.sharing.Workspace;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.random.RandomGenerator;
 
 /**
@@ -29,6 +33,9 @@ import java.util.random.RandomGenerator;
 public final class QsgdCompressor implements Compressor {
 
   private static final long GOLDEN_GAMMA = 0x9e3779b97f4a7c15L;
+
+  private static final VarHandle LONG =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
   private final int bits;
   private final int bucket;
@@ -105,8 +112,8 @@ public final class QsgdCompressor implements Compressor {
 
   @Override
   public void add(ByteBuffer in, float weight, float[] sum, int size, Workspace workspace) {
-    int mask = (1 << bits) - 1;
-    byte[] packed = new byte[packedSize(Math.min(bucket, size))];
+    // A word may be read at the last code.
+    byte[] packed = Scratch.bytes(packedSize(Math.min(bucket, size)) + Long.BYTES);
     for (int from = 0; from < size; from += bucket) {
       int length = Math.min(bucket, size - from);
       int bytes = packedSize(length);
@@ -116,22 +123,21 @@ public final class QsgdCompressor implements Compressor {
         throw new MalformedPayloadException(
             "bucket has no norm: first value=%d, norm=%s".formatted(from, norm));
       }
-      float unit = weight * norm / levels;
       in.get(packed, 0, bytes);
-      int at = 0;
-      long pending = 0;
-      int held = 0;
-      for (int i = 0; i < length; i++) {
-        while (held < bits) {
-          pending |= (packed[at++] & 0xffL) << held;
-          held += 8;
-        }
-        int code = (int) pending & mask;
-        pending >>>= bits;
-        held -= bits;
-        float value = unit * (code >>> 1);
-        sum[from + i] += (code & 1) == 0 ? value : -value;
-      }
+      addCodes(packed, weight * norm / levels, sum, from, length);
+    }
+    Scratch.giveBack(packed);
+  }
+
+  private void addCodes(byte[] packed, float unit, float[] sum, int from, int length) {
+    int mask = (1 << bits) - 1;
+    long at = 0;
+    for (int i = 0; i < length; i++) {
+      int code = (int) ((long) LONG.get(packed, (int) (at >>> 3)) >>> (at & 7)) & mask;
+      at += bits;
+      // Signs are even odds, so the lowest bit becomes the sign without a branch.
+      int value = Float.floatToRawIntBits(unit * (code >>> 1)) ^ code << 31;
+      sum[from + i] += Float.intBitsToFloat(value);
     }
   }
 

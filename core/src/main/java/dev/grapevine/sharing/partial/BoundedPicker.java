@@ -1,7 +1,6 @@
 package dev.grapevine.sharing.partial;
 
 import dev.grapevine.compression.IndexCodec;
-import dev.grapevine.compression.TopK;
 import dev.grapevine.message.PayloadWriter;
 import dev.grapevine.sharing.Budget;
 import dev.grapevine.sharing.RandomMask;
@@ -49,25 +48,23 @@ final class BoundedPicker implements Picker {
     int top = (int) Math.ceil(count * (1 - alphaLow));
     long[] picked = RandomMask.clear(size, workspace);
 
-    selection.select(scores, size, top, indices, workspace);
+    // Enough candidates for the case that nothing is rare.
+    selection.begin(scores, size, count, workspace);
+    selection.take(top, indices);
     mark(indices, top, picked);
     double bound = moment.round() * moment.share() * alphaLow;
-    int rare = takeRare(bound, size, count - top, picked, workspace.ints(1, size));
-    if (top + rare < count) {
-      for (int i = 0; i < size; i++) {
-        if ((picked[i >>> 6] >>> i & 1) != 0) {
-          // Below every score, so that it is not taken twice.
-          scores[i] = -1;
-        }
-      }
-      int missing = count - top - rare;
-      TopK.select(scores, size, missing, indices);
+    int rare = takeRare(bound, count - top, picked, workspace.ints(1, size));
+    int missing = count - top - rare;
+    if (missing > 0) {
+      selection.exclude(picked);
+      selection.take(missing, indices);
       mark(indices, missing, picked);
     }
+    selection.end();
 
     RandomMask.listBits(picked, size, false, indices);
     counts.add(indices, count);
-    gauge.sent(moment.start(), moment.now(), indices, count);
+    gauge.sent(moment.nextStart(), moment.now(), indices, count);
     codec.encode(indices, count, size, out);
     return count;
   }
@@ -79,7 +76,7 @@ final class BoundedPicker implements Picker {
   }
 
   /** Draws at most {@code wanted} of the coordinates below the bound that are not picked yet. */
-  private int takeRare(double bound, int size, int wanted, long[] picked, int[] candidates) {
+  private int takeRare(double bound, int wanted, long[] picked, int[] candidates) {
     if (wanted == 0 || bound == 0) {
       return 0;
     }

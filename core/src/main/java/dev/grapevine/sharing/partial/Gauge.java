@@ -17,7 +17,11 @@ interface Gauge {
    */
   void score(float[] start, float[] now, float[] scores, int size);
 
-  /** Learns that these coordinates are being sent. */
+  /**
+   * Learns that these coordinates are being sent.
+   *
+   * @param start the coordinates from which changes count again once they have been sent
+   */
   void sent(float[] start, float[] now, int[] indices, int count);
 
   /** Learns by how much mixing has changed each coordinate. */

@@ -31,6 +31,10 @@ import org.jspecify.annotations.Nullable;
  * parameters change only after the last byte has been found sound. Cost of a round: O(size) plus
  * O(budget) for each message, besides the transform. Memory of a node: one vector of start
  * coordinates where the picker or the domain needs one, and what the gauge keeps.
+ *
+ * <p>Asynchronous protocols mix before they send (thesis Alg. 13). Then a message accounts for
+ * training and mixing in one step: changes count from the coordinates of the message before, which
+ * only a message moves.
  */
 final class PartialSharing implements Sharing {
 
@@ -47,6 +51,8 @@ final class PartialSharing implements Sharing {
   // that were sent from.
   private final float[] start;
   private boolean startIsPresent;
+  private int lastSent = -1;
+  private int lastMixed = -1;
   private int lastSize;
 
   PartialSharing(SharingContext context, Pieces pieces) {
@@ -90,7 +96,8 @@ final class PartialSharing implements Sharing {
       double share = budget.share(round, random);
 
       out.beginMetadata();
-      Picker.Moment moment = new Picker.Moment(round, share, start, now, size);
+      boolean mixed = lastMixed == round;
+      Picker.Moment moment = new Picker.Moment(round, share, start, now, size, mixed);
       int count = picker.pick(moment, indices, out, workspace);
       out.endMetadata();
 
@@ -100,10 +107,11 @@ final class PartialSharing implements Sharing {
       }
       codec.encode(values, count, out);
 
-      if (domain instanceof Domain.Coefficients) {
+      if (domain instanceof Domain.Coefficients || (mixed && start.length > 0)) {
         System.arraycopy(now, 0, start, 0, size);
-        startIsPresent = true;
       }
+      startIsPresent = domain instanceof Domain.Coefficients;
+      lastSent = round;
       if (counts != null && !(picker instanceof BoundedPicker)) {
         counts.add(indices, count);
       }
@@ -117,7 +125,8 @@ final class PartialSharing implements Sharing {
   public void merge(Received received) {
     try (Workspace workspace = Workspace.borrow()) {
       int size = domain.size();
-      float[] own = startIsPresent ? start : domain.of(parameters, workspace);
+      boolean sent = lastSent == received.round();
+      float[] own = startIsPresent && sent ? start : domain.of(parameters, workspace);
       float[] delta = workspace.floats(2, size);
       Arrays.fill(delta, 0, size, 0f);
       switch (averaging) {
@@ -125,16 +134,17 @@ final class PartialSharing implements Sharing {
         case PARAMETER_WISE -> average(received, own, delta, workspace);
       }
       picker.mixed(delta, size);
-      if (start.length > 0 && domain instanceof Domain.Coefficients) {
+      if (sent && start.length > 0 && domain instanceof Domain.Coefficients) {
         for (int i = 0; i < size; i++) {
           start[i] = own[i] + delta[i];
         }
       }
       domain.add(delta, parameters, workspace);
-      if (start.length > 0 && domain instanceof Domain.Parameters) {
+      if (sent && start.length > 0 && domain instanceof Domain.Parameters) {
         System.arraycopy(parameters, 0, start, 0, size);
       }
       startIsPresent = false;
+      lastMixed = received.round();
     }
   }
 

@@ -12,11 +12,19 @@ interface Picker {
    *
    * @param round the present round
    * @param share the budget as a share of all coordinates
-   * @param start the coordinates when the round began; meaningless unless {@link #needsStart}
+   * @param start the coordinates when the round began, or when the last message was sent if {@code
+   *     mixed}; meaningless unless {@link #needsStart}
    * @param now the coordinates after training
    * @param size how many there are
+   * @param mixed whether this round's mixing is in {@code now} already, not yet to come
    */
-  record Moment(int round, double share, float[] start, float[] now, int size) {}
+  record Moment(int round, double share, float[] start, float[] now, int size, boolean mixed) {
+
+    /** The coordinates from which the changes of those sent now will count. */
+    float[] nextStart() {
+      return mixed ? now : start;
+    }
+  }
 
   /** Whether it looks at the coordinates from the beginning of the round. */
   boolean needsStart();

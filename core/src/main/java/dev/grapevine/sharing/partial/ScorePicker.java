@@ -30,7 +30,7 @@ final class ScorePicker implements Picker {
     gauge.score(moment.start(), moment.now(), scores, size);
     int count = Budget.count(moment.share(), size);
     selection.select(scores, size, count, indices, workspace);
-    gauge.sent(moment.start(), moment.now(), indices, count);
+    gauge.sent(moment.nextStart(), moment.now(), indices, count);
     codec.encode(indices, count, size, out);
     return count;
   }

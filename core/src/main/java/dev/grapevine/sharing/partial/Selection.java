@@ -12,49 +12,87 @@ import dev.grapevine.sharing.Workspace;
 final class Selection {
 
   /** How far below the last bar a candidate may lie. */
-  private static final float MARGIN = 0.8f;
+  private static final float MARGIN = 0.9f;
+
+  private static final int[] NO_INTS = {};
+  private static final float[] NO_FLOATS = {};
 
   private float bar;
+
+  // Of the selection under way: positions and scores of the candidates, both in the workspace.
+  private int[] candidates = NO_INTS;
+  private float[] few = NO_FLOATS;
+  private int[] chosen = NO_INTS;
+  private int found;
 
   /**
    * Lists the {@code count} highest of {@code size} scores; uses slot 3 and index slots 2 and 3.
    */
   void select(float[] scores, int size, int count, int[] indices, Workspace workspace) {
-    if (count == 0) {
-      return;
-    }
-    if (!(bar > 0) || !selectAbove(scores, size, count, indices, workspace)) {
-      TopK.select(scores, size, count, indices);
-    }
-    float lowest = Float.POSITIVE_INFINITY;
-    for (int i = 0; i < count; i++) {
-      lowest = Math.min(lowest, scores[indices[i]]);
-    }
-    bar = MARGIN * lowest;
+    begin(scores, size, count, workspace);
+    take(count, indices);
+    end();
   }
 
-  private boolean selectAbove(
-      float[] scores, int size, int count, int[] indices, Workspace workspace) {
-    int[] candidates = workspace.ints(2, size);
-    float lowered = bar;
-    int found = 0;
+  /** Begins a selection of at most {@code most} positions, which may be taken in several goes. */
+  void begin(float[] scores, int size, int most, Workspace workspace) {
+    candidates = workspace.ints(2, size);
+    few = workspace.floats(3, size);
+    chosen = workspace.ints(3, size);
+    listAbove(bar, scores, size);
+    if (found < most) {
+      listAbove(0, scores, size);
+    }
+  }
+
+  private void listAbove(float from, float[] scores, int size) {
+    int[] to = candidates;
+    // Scores are not negative, so their bits stand in the same order, NaN above all.
+    int below = Float.floatToRawIntBits(from) - 1;
+    int listed = 0;
     for (int i = 0; i < size; i++) {
-      candidates[found] = i;
-      // Negated, so that a NaN is a candidate: selection ranks it highest.
-      found += scores[i] < lowered ? 0 : 1;
+      // Written always and kept or not, so that the loop has no branch to guess wrong.
+      to[listed] = i;
+      listed += (below - Float.floatToRawIntBits(scores[i])) >>> 31;
     }
-    if (found < count) {
-      return false;
+    for (int i = 0; i < listed; i++) {
+      few[i] = scores[to[i]];
     }
-    float[] few = workspace.floats(3, found);
-    for (int i = 0; i < found; i++) {
-      few[i] = scores[candidates[i]];
-    }
-    int[] chosen = workspace.ints(3, found);
+    found = listed;
+  }
+
+  /** Lists the {@code count} highest of those not excluded, in rising order. */
+  void take(int count, int[] indices) {
     TopK.select(few, found, count, chosen);
+    int lowest = Integer.MAX_VALUE;
     for (int i = 0; i < count; i++) {
-      indices[i] = candidates[chosen[i]];
+      int at = chosen[i];
+      indices[i] = candidates[at];
+      lowest = Math.min(lowest, Float.floatToRawIntBits(few[at]));
     }
-    return true;
+    if (count > 0) {
+      float lowered = MARGIN * Float.intBitsToFloat(lowest);
+      bar = lowered > 0 ? lowered : 0;
+    }
+  }
+
+  /** Forgets the marked positions, so that they are not taken any more. */
+  void exclude(long[] marks) {
+    int kept = 0;
+    for (int i = 0; i < found; i++) {
+      int at = candidates[i];
+      candidates[kept] = at;
+      few[kept] = few[i];
+      kept += (int) ~(marks[at >>> 6] >>> at) & 1;
+    }
+    found = kept;
+  }
+
+  /** Lets go of the workspace. */
+  void end() {
+    candidates = NO_INTS;
+    few = NO_FLOATS;
+    chosen = NO_INTS;
+    found = 0;
   }
 }

@@ -1,0 +1,5 @@
+/** Clocks, memory and fresh JVMs. */
+@NullMarked
+package dev.grapevine.benchmarks.measure;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,117 @@
+package dev.grapevine.benchmarks.rounds;
+
+import dev.grapevine.benchmarks.measure.Memory;
+import dev.grapevine.benchmarks.measure.ProcessorTime;
+import dev.grapevine.benchmarks.workload.Fleet;
+import dev.grapevine.benchmarks.workload.IdleLearner;
+import dev.grapevine.benchmarks.workload.IdleSharing;
+import dev.grapevine.message.Payload;
+import dev.grapevine.network.LatencyLinks;
+import dev.grapevine.network.LinkContext;
+import dev.grapevine.network.LinkModel;
+import dev.grapevine.network.SharedBandwidthLinks;
+import dev.grapevine.node.Node;
+import dev.grapevine.protocol.Protocol;
+import dev.grapevine.runtime.FixedCompute;
+import dev.grapevine.runtime.NodeSetup;
+import dev.grapevine.runtime.Outcome;
+import dev.grapevine.runtime.RunPlan;
+import dev.grapevine.runtime.SimulatedRuntime;
+import dev.grapevine.settings.Bandwidth;
+import dev.grapevine.topology.Neighbourhood;
+import java.time.Duration;
+import java.util.Collections;
+
+/**
+ * How many messages a second the simulated runtime carries when nodes do nothing but exchange: a
+ * random graph of degree 5, every node sends a small payload to each neighbour, waits for theirs
+ * and pauses a while of its own.
+ *
+ * @param perSecond messages delivered per second of wall time
+ * @param perProcessorSecond the same per second of processor time
+ * @param bytesPerNode heap per waiting node
+ */
+record SimulatedMessages(double perSecond, double perProcessorSecond, double bytesPerNode) {
+
+  private static final int PAYLOAD = 1000;
+
+  /** Delays of 5 ms to 50 ms, bandwidth without limit. */
+  static SimulatedMessages latencyOnly(int nodes, int rounds) {
+    return measure(
+        nodes,
+        rounds,
+        new LatencyLinks(
+            new LatencyLinks.Settings(Duration.ofMillis(5), Duration.ofMillis(45), 0),
+            new LinkContext(nodes, 1)));
+  }
+
+  /** The same delays, and 100 Mbit/s up and down. */
+  static SimulatedMessages sharedBandwidth(int nodes, int rounds) {
+    Bandwidth hundredMegabits = new Bandwidth(100e6);
+    return measure(
+        nodes,
+        rounds,
+        new SharedBandwidthLinks(
+            new SharedBandwidthLinks.Settings(
+                Duration.ofMillis(5), hundredMegabits, hundredMegabits, Duration.ofMillis(45), 0),
+            new LinkContext(nodes, 1)));
+  }
+
+  private static SimulatedMessages measure(int nodes, int rounds, LinkModel links) {
+    HeapProbe probe = new HeapProbe(rounds / 2);
+    Payload payload = Payload.of(new byte[PAYLOAD]);
+    NodeSetup setup =
+        new NodeSetup(
+            new IdleLearner(new float[0]), new IdleSharing(), new Exchange(payload, probe));
+    RunPlan plan =
+        new RunPlan(Collections.nCopies(nodes, setup), Fleet.regular(nodes, 0), rounds, 1);
+    SimulatedRuntime runtime =
+        new SimulatedRuntime(
+            1, new FixedCompute(new FixedCompute.Settings(Duration.ofMillis(100))), links);
+    long before = Memory.usedHeap();
+    double cpuBefore = ProcessorTime.ofProcess();
+    Outcome outcome = Fleet.run(runtime, plan);
+    long delivered = outcome.nodes().stream().mapToLong(n -> n.traffic().messagesReceived()).sum();
+    double cpu = ProcessorTime.ofProcess() - cpuBefore - probe.cpuSeconds;
+    double seconds = (outcome.wallTime().toNanos() - probe.nanos) / 1e9;
+    return new SimulatedMessages(
+        delivered / seconds, delivered / cpu, (double) (probe.used - before) / nodes);
+  }
+
+  private record Exchange(Payload payload, HeapProbe probe) implements Protocol {
+
+    @Override
+    public void run(Node self) throws InterruptedException {
+      for (int round = 0; round < self.rounds(); round++) {
+        Neighbourhood neighbours = self.neighbours(round);
+        self.send(neighbours, round, payload);
+        self.receiveFrom(neighbours, round);
+        probe.look(round);
+        self.sleep(Duration.ofNanos(self.random().nextLong(50_000_000, 150_000_000)));
+      }
+    }
+  }
+
+  /** Looks at the heap once in the middle of the run; that time does not count. */
+  private static final class HeapProbe {
+
+    private final int round;
+    private long used;
+    private long nanos;
+    private double cpuSeconds;
+
+    HeapProbe(int round) {
+      this.round = round;
+    }
+
+    void look(int now) {
+      if (now == round && used == 0) {
+        long start = System.nanoTime();
+        double cpuStart = ProcessorTime.ofProcess();
+        used = Memory.usedHeap();
+        nanos = System.nanoTime() - start;
+        cpuSeconds = ProcessorTime.ofProcess() - cpuStart;
+      }
+    }
+  }
+}

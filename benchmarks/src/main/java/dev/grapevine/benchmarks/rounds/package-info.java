@@ -1,0 +1,5 @@
+/** {@code grapevine bench rounds}: what a round costs around its training, in time and memory. */
+@NullMarked
+package dev.grapevine.benchmarks.rounds;
+
+import org.jspecify.annotations.NullMarked;

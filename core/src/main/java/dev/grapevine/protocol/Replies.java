@@ -1,0 +1,89 @@
+package dev.grapevine.protocol;
+
+import dev.grapevine.message.Message;
+import dev.grapevine.message.Payload;
+import dev.grapevine.node.Node;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+/**
+ * A server's wait for what it asked its clients for. A client counts once, whatever it sends twice
+ * or late; one that sends nonsense is not waited for any more. While the server waits it shows all
+ * clients from time to time that it is alive, so that they need not tell a server that waits for
+ * another from one that is gone.
+ */
+final class Replies {
+
+  /** Signs of life in the time after which a client takes its server for gone. */
+  private static final int SIGNS = 4;
+
+  private final Node self;
+  private final int aliveTag;
+  private final Duration patience;
+  private final BitSet expected = new BitSet();
+  private final TreeMap<Integer, Message> came = new TreeMap<>();
+  private int round = -1;
+  private int answers;
+  private Duration lastSign = Duration.ZERO;
+
+  /**
+   * @param check throws {@link dev.grapevine.message.MalformedPayloadException} for a reply that
+   *     cannot be used
+   */
+  Replies(Node self, int replyTag, int aliveTag, Consumer<Message> check) {
+    this.self = self;
+    this.aliveTag = aliveTag;
+    this.patience = self.patience();
+    self.onMessage(replyTag, reply -> take(reply, check));
+  }
+
+  /** To be called before the clients are asked. */
+  void expect(int round, int[] clients) {
+    this.round = round;
+    came.clear();
+    expected.clear();
+    for (int client : clients) {
+      expected.set(client);
+    }
+  }
+
+  private void take(Message reply, Consumer<Message> check) {
+    if (reply.round() != round || !expected.get(reply.sender())) {
+      return;
+    }
+    expected.clear(reply.sender());
+    answers++;
+    check.accept(reply);
+    came.put(reply.sender(), reply);
+  }
+
+  /** The replies by rising client, once all are here or nobody has answered for too long. */
+  List<Message> collect() throws InterruptedException {
+    Duration lastAnswer = self.time();
+    while (!expected.isEmpty()) {
+      int before = answers;
+      if (self.await(() -> answers > before, patience.dividedBy(SIGNS))) {
+        lastAnswer = self.time();
+      } else if (self.time().minus(lastAnswer).compareTo(patience) >= 0) {
+        break;
+      }
+      showLife();
+    }
+    expected.clear();
+    return new ArrayList<>(came.values());
+  }
+
+  /** Tells all clients that the server is there, if it has not just done so. */
+  void showLife() throws InterruptedException {
+    if (self.time().minus(lastSign).compareTo(patience.dividedBy(SIGNS)) >= 0) {
+      lastSign = self.time();
+      for (int client = 0; client < self.learners(); client++) {
+        self.send(client, aliveTag, 0, Payload.empty());
+      }
+    }
+  }
+}

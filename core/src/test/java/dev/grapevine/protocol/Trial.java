@@ -1,0 +1,126 @@
+package dev.grapevine.protocol;
+
+import dev.grapevine.node.RandomStreams;
+import dev.grapevine.runtime.CirculantTopology;
+import dev.grapevine.runtime.FaultPolicy;
+import dev.grapevine.runtime.InjectedFault;
+import dev.grapevine.runtime.NodeRuntime;
+import dev.grapevine.runtime.NodeSetup;
+import dev.grapevine.runtime.Outcome;
+import dev.grapevine.runtime.QuadraticLearner;
+import dev.grapevine.runtime.RunObserver;
+import dev.grapevine.runtime.RunPlan;
+import dev.grapevine.runtime.Runs;
+import dev.grapevine.sharing.FullSharing;
+import dev.grapevine.sharing.Sharing;
+import dev.grapevine.sharing.SharingContext;
+import dev.grapevine.topology.Topology;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import java.util.random.RandomGenerator;
+
+/** Nodes with random quadratics that are about to run a protocol, and what becomes of them. */
+final class Trial {
+
+  static final int LEARNERS = 9;
+
+  final int learners;
+  final Topology topology;
+  final List<NodeSetup> nodes = new ArrayList<>();
+  final List<float[]> starts = new ArrayList<>();
+  final List<float[]> targets = new ArrayList<>();
+  FaultPolicy policy = FaultPolicy.WAIT;
+  List<InjectedFault> faults = List.of();
+  RunObserver observer = RunObserver.NONE;
+  private final Entry entry;
+  private final long seed;
+
+  /**
+   * @param rate step of the learners; with 0 only mixing moves them
+   */
+  Trial(Entry entry, long seed, double rate) {
+    this(entry, seed, rate, new CirculantTopology(LEARNERS, 2));
+  }
+
+  Trial(Entry entry, long seed, double rate, Topology topology) {
+    this(entry, seed, rate, topology, FullSharing::new, false);
+  }
+
+  Trial(
+      Entry entry,
+      long seed,
+      double rate,
+      Topology topology,
+      Function<SharingContext, Sharing> sharing,
+      boolean sameStart) {
+    this.entry = entry;
+    this.seed = seed;
+    this.topology = topology;
+    this.learners = topology.nodes();
+    var choice = entry.choice();
+    Shared shared = new Shared();
+    int count = learners;
+    for (int node = 0; node < count; node++) {
+      ProtocolContext context = new ProtocolContext(node, learners, seed, topology, shared);
+      Protocol protocol = choice.create(context);
+      count = learners + protocol.servers();
+      RandomGenerator random = RandomStreams.of(seed, node, "trial");
+      float[] start = Runs.vector(sameStart ? RandomStreams.of(seed, -1, "trial") : random);
+      float[] target = Runs.vector(random);
+      if (node < learners) {
+        starts.add(start);
+        targets.add(target);
+      }
+      QuadraticLearner learner = new QuadraticLearner(start, target, (float) rate);
+      nodes.add(
+          new NodeSetup(
+              learner, sharing.apply(Runs.context(node, count, learner, seed)), protocol));
+    }
+  }
+
+  Outcome run(NodeRuntime runtime, int rounds) {
+    return runtime.run(new RunPlan(nodes, topology, rounds, seed, policy, faults), observer);
+  }
+
+  /** The models that count: the server's, or those of all learners. */
+  List<float[]> results() {
+    List<float[]> all = Runs.models(nodes);
+    return entry.style().hasServerModel()
+        ? all.subList(learners, all.size())
+        : all.subList(0, learners);
+  }
+
+  static double[] mean(List<float[]> vectors) {
+    double[] mean = new double[vectors.getFirst().length];
+    for (float[] vector : vectors) {
+      for (int i = 0; i < mean.length; i++) {
+        mean[i] += (double) vector[i] / vectors.size();
+      }
+    }
+    return mean;
+  }
+
+  /** Root mean square distance from a point. */
+  static double distance(List<float[]> vectors, double[] from) {
+    double sum = 0;
+    for (float[] vector : vectors) {
+      for (int i = 0; i < from.length; i++) {
+        sum += (vector[i] - from[i]) * (vector[i] - from[i]);
+      }
+    }
+    return Math.sqrt(sum / vectors.size() / from.length);
+  }
+
+  static double spread(List<float[]> vectors) {
+    return distance(vectors, mean(vectors));
+  }
+
+  static double distance(double[] a, double[] b) {
+    double sum = 0;
+    for (int i = 0; i < a.length; i++) {
+      sum += (a[i] - b[i]) * (a[i] - b[i]);
+    }
+    return Math.sqrt(sum / a.length);
+  }
+}
