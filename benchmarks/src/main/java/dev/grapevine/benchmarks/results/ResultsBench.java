@@ -70,17 +70,16 @@ public final class ResultsBench implements Benchmark, Callable<Integer> {
 
   private static Report report(Map<String, Double> measured) {
     Report report = new Report("results");
-    measured.forEach(
-        (name, value) -> {
-          int space = name.lastIndexOf(' ');
-          Figure figure = Figure.of(name.substring(0, space), value, name.substring(space + 1));
-          report.figure(
-              switch (name) {
-                case "total s" -> figure.atMost(10);
-                case "peak resident MiB" -> figure.atMost(1024);
-                default -> figure;
-              });
-        });
+    measured.forEach((name, value) -> {
+      int space = name.lastIndexOf(' ');
+      Figure figure = Figure.of(name.substring(0, space), value, name.substring(space + 1));
+      report.figure(
+          switch (name) {
+            case "total s" -> figure.atMost(10);
+            case "peak resident MiB" -> figure.atMost(1024);
+            default -> figure;
+          });
+    });
     return report;
   }
 
