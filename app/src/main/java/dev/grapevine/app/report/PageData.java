@@ -257,13 +257,38 @@ public final class PageData {
   }
 
   private List<Map<String, @Nullable Object>> details(boolean drawsGraph) {
-    // Layouts of large graphs take a second each; they do not depend on each other.
-    return groups.parallelStream()
-        .map(group -> {
-          RunResults first = group.runs().getFirst();
-          String seed = first.seed().isPresent() ? ", seed " + first.seed().getAsLong() : "";
-          return RunDetail.of(first, group.label() + seed, drawsGraph);
-        })
-        .toList();
+    // A layout takes a second for a thousand nodes, and most groups have the same graph.
+    Map<Object, Optional<Map<String, Object>>> graphs = new HashMap<>();
+    List<Map<String, @Nullable Object>> details = new ArrayList<>();
+    for (RunGroup group : groups) {
+      RunResults first = group.runs().getFirst();
+      String seed = first.seed().isPresent() ? ", seed " + first.seed().getAsLong() : "";
+      Map<String, @Nullable Object> detail = RunDetail.of(first, group.label() + seed);
+      Optional<Map<String, Object>> graph =
+          drawsGraph
+              ? graphs.computeIfAbsent(graphKey(first), key -> graph(first))
+              : Optional.empty();
+      detail.put("graph", graph.orElse(null));
+      details.add(detail);
+    }
+    return details;
+  }
+
+  /** Equal for runs with equal graphs and weights. */
+  private static Object graphKey(RunResults run) {
+    List<Object> key = new ArrayList<>();
+    run.settings()
+        .forEach((name, value) -> {
+          if (name.startsWith("topology.")) {
+            key.add(name + "=" + value);
+          }
+        });
+    run.topology()
+        .ifPresent(graph -> {
+          for (int node = 0; node < graph.nodes(); node++) {
+            key.add(Arrays.hashCode(graph.targets(node)));
+          }
+        });
+    return key;
   }
 }

@@ -35,17 +35,12 @@ final class RunDetail {
 
   private RunDetail() {}
 
-  /**
-   * Describes a run.
-   *
-   * @param drawsGraph whether to lay its graph out, which takes seconds for a thousand nodes
-   */
-  static Map<String, @Nullable Object> of(RunResults run, String label, boolean drawsGraph) {
+  /** All but the picture of the graph. */
+  static Map<String, @Nullable Object> of(RunResults run, String label) {
     Optional<Graph> graph = run.topology();
     Optional<ClassCounts> data = run.data();
     Map<String, @Nullable Object> detail = new LinkedHashMap<>();
     detail.put("label", label);
-    detail.put("graph", drawsGraph ? graph.map(g -> GraphData.of(g, run)).orElse(null) : null);
     detail.put("spread", data.map(RunDetail::spread).orElse(null));
     detail.put("nodes", nodes(run, graph, data));
     detail.put("provenance", provenance(run));
