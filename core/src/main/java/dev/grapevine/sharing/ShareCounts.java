@@ -5,8 +5,8 @@ import java.util.Arrays;
 /**
  * How often each coordinate of a scheme's domain (parameters or coefficients) has been sent, for
  * the thesis's percentile plots and for schemes that look after coordinates sent too rarely. Two
- * bytes a coordinate, and a bit more where rare ones are asked for; a count stays at 65,535 once it is
- * there.
+ * bytes a coordinate, and a bit more where rare ones are asked for; a count stays at 65,535 once it
+ * is there.
  */
 public final class ShareCounts {
 

@@ -29,10 +29,10 @@ final class ZfpPlanes {
   static final int[] DECODE = new int[4 * 128];
 
   /**
-   * At 1024·significant + next ten bits, a step of as many planes as those bits hold, at most five:
-   * until all four values are significant.
+   * At 1024·significant + next ten bits, a step of as many planes as those bits hold, at most five,
+   * until all four values are significant; when they are, a step of none.
    */
-  static final int[] DECODE_MANY = new int[4 << STEP_BITS];
+  static final int[] DECODE_MANY = new int[5 << STEP_BITS];
 
   private static final int MOST_PLANES = 5;
 
@@ -128,8 +128,7 @@ final class ZfpPlanes {
   /** Undoes {@link #gather}: the four integers' sixteen bits, the first in the lowest. */
   static long part(long gathered) {
     long planes = reverse(gathered);
-    long nearer =
-        swap(swap(planes, 30, 0x0000_0000_cccc_ccccL), 15, 0x0000_aaaa_0000_aaaaL);
+    long nearer = swap(swap(planes, 30, 0x0000_0000_cccc_ccccL), 15, 0x0000_aaaa_0000_aaaaL);
     return swap(swap(nearer, 6, 0x00cc_00cc_00cc_00ccL), 3, 0x0a0a_0a0a_0a0a_0a0aL);
   }
 
