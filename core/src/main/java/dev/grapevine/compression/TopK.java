@@ -3,16 +3,19 @@ package dev.grapevine.compression;
 import java.util.Arrays;
 
 /**
- * Finds the k largest of n scores by selection, without sorting: a histogram over the range of the
- * scores finds the bucket of the k-th score, histograms over that bucket's scores find the score
- * itself, and a last pass lists all above it and as many equals as are still needed.
+ * Finds the k largest of n scores by selection, without sorting: a histogram over the leading bits
+ * finds the bucket of the k-th score, histograms over that bucket's scores find the score itself,
+ * and a last pass lists all above it and as many equals as are still needed.
  *
- * <p>Cost: O(n), four passes; nothing is allocated once {@link Scratch} is warm.
+ * <p>Cost: O(n), three passes; nothing is allocated once {@link Scratch} is warm.
  */
 public final class TopK {
 
+  /** Sign, exponent and three bits of the significand. */
   private static final int BITS = 12;
+
   private static final int BUCKETS = 1 << BITS;
+  private static final int SHIFT = Integer.SIZE - BITS;
 
   private TopK() {}
 
@@ -45,29 +48,20 @@ public final class TopK {
   }
 
   private static void list(float[] scores, int n, int wanted, int[] indices) {
-    int least = Integer.MAX_VALUE;
-    int most = Integer.MIN_VALUE;
-    for (int i = 0; i < n; i++) {
-      int key = key(scores[i]);
-      least = Math.min(least, key);
-      most = Math.max(most, key);
-    }
-    // Keys are counted from the least, without sign.
-    int shift = Math.max(0, Integer.SIZE - Integer.numberOfLeadingZeros(most - least) - BITS);
     int[] counts = Scratch.ints(2 * BUCKETS);
     Arrays.fill(counts, 0, 2 * BUCKETS, 0);
-    countBuckets(scores, n, least, shift, counts);
+    countBuckets(scores, n, counts);
     int bucket = BUCKETS;
     int above = 0;
     while (above + counts[--bucket] < wanted) {
       above += counts[bucket];
     }
     int[] candidates = Scratch.ints(counts[bucket] + 1);
-    int found = gather(scores, n, least, shift, bucket, candidates);
-    int threshold = least + kthLargest(candidates, found, wanted - above, shift, counts);
+    int found = gather(scores, n, bucket, candidates);
+    int threshold = kthLargest(candidates, found, wanted - above, counts);
     int larger = above;
     for (int i = 0; i < found; i++) {
-      larger += least + candidates[i] > threshold ? 1 : 0;
+      larger += candidates[i] > threshold ? 1 : 0;
     }
     Scratch.giveBack(candidates);
     Scratch.giveBack(counts);
@@ -80,53 +74,51 @@ public final class TopK {
     return bits ^ (bits >> 31 & 0x7fff_ffff);
   }
 
+  private static int bucketOf(int key) {
+    return (key >> SHIFT) + BUCKETS / 2;
+  }
+
   /** Two histograms side by side, since neighbours often fall into the same bucket. */
-  private static void countBuckets(float[] scores, int n, int least, int shift, int[] counts) {
+  private static void countBuckets(float[] scores, int n, int[] counts) {
     int i = 0;
     for (; i + 1 < n; i += 2) {
-      counts[key(scores[i]) - least >>> shift]++;
-      counts[BUCKETS + (key(scores[i + 1]) - least >>> shift)]++;
+      counts[bucketOf(key(scores[i]))]++;
+      counts[BUCKETS + bucketOf(key(scores[i + 1]))]++;
     }
     if (i < n) {
-      counts[key(scores[i]) - least >>> shift]++;
+      counts[bucketOf(key(scores[i]))]++;
     }
     for (int b = 0; b < BUCKETS; b++) {
       counts[b] += counts[BUCKETS + b];
     }
   }
 
-  private static int gather(
-      float[] scores, int n, int least, int shift, int bucket, int[] candidates) {
+  private static int gather(float[] scores, int n, int bucket, int[] candidates) {
     int found = 0;
     for (int i = 0; i < n; i++) {
-      int key = key(scores[i]) - least;
+      int key = key(scores[i]);
       candidates[found] = key;
-      found += key >>> shift == bucket ? 1 : 0;
+      found += bucketOf(key) == bucket ? 1 : 0;
     }
     return found;
   }
 
-  /** Of keys that agree above their lowest {@code open} bits, by ten of those bits at a time. */
-  private static int kthLargest(int[] keys, int count, int k, int open, int[] counts) {
-    int prefix = keys[0] >>> open;
+  /** Of keys that agree in their leading bits, by the two groups of ten bits that follow. */
+  private static int kthLargest(int[] keys, int count, int k, int[] counts) {
+    int prefix = keys[0] >> SHIFT;
     int rest = k;
-    int shift = open;
-    while (shift > 0) {
-      int width = Math.min(shift, 10);
-      int known = shift;
-      shift -= width;
-      int digits = 1 << width;
-      Arrays.fill(counts, 0, digits, 0);
+    for (int shift = SHIFT - 10; shift >= 0; shift -= 10) {
+      Arrays.fill(counts, 0, 1024, 0);
       for (int i = 0; i < count; i++) {
-        if (keys[i] >>> known == prefix) {
-          counts[keys[i] >>> shift & digits - 1]++;
+        if (keys[i] >> (shift + 10) == prefix) {
+          counts[keys[i] >> shift & 1023]++;
         }
       }
-      int digit = digits;
+      int digit = 1024;
       while (counts[--digit] < rest) {
         rest -= counts[digit];
       }
-      prefix = prefix << width | digit;
+      prefix = prefix << 10 | digit;
     }
     return prefix;
   }
