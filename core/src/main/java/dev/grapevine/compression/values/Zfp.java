@@ -156,7 +156,7 @@ public final class Zfp implements FloatCodec {
 
   private void decodeBlock(ZfpReader reader, float[] values, int at) {
     reader.requireWithin();
-    int header = reader.peek();
+    long header = reader.peek();
     if ((header & 1) == 0) {
       reader.skip(1);
       values[at] = 0;
@@ -165,10 +165,10 @@ public final class Zfp implements FloatCodec {
       values[at + 3] = 0;
       return;
     }
-    int exponent = (header >> 1 & 255) - EXPONENT_BIAS;
+    int exponent = (int) (header >> 1 & 255) - EXPONENT_BIAS;
     reader.skip(9);
     int planes = planes(exponent);
-    long upper = ZfpPlanes.part(reader.readUpper(Math.min(planes, 16)));
+    long upper = ZfpPlanes.part(reader.readUpper(header >>> 9, Math.min(planes, 16)));
     long lower = planes > 16 ? ZfpPlanes.part(reader.readHalf(planes - 16)) : 0;
     int x = plain((int) upper << 16 | (int) lower & 0xffff);
     int y = plain((int) upper & 0xffff_0000 | (int) lower >>> 16);

@@ -29,10 +29,10 @@ final class ZfpPlanes {
   static final int[] DECODE = new int[4 * 128];
 
   /**
-   * At 1024·significant + next ten bits, a step of as many planes as those bits hold, at most five:
-   * until all four values are significant.
+   * At 1024·significant + next ten bits, a step of as many planes as those bits hold, at most five,
+   * until all four values are significant; when they are, a step of none.
    */
-  static final int[] DECODE_MANY = new int[4 << STEP_BITS];
+  static final int[] DECODE_MANY = new int[5 << STEP_BITS];
 
   private static final int MOST_PLANES = 5;
 

@@ -34,8 +34,9 @@ final class ZfpReader {
     return (long) LONG.get(bytes, (int) (at >>> 3)) >>> (at & 7);
   }
 
-  int peek() {
-    return (int) window();
+  /** The next bits, at least 57. */
+  long peek() {
+    return window();
   }
 
   void skip(int count) {
@@ -49,10 +50,39 @@ final class ZfpReader {
     }
   }
 
-  /** The highest planes of a block, at most 16. */
-  long readUpper(int count) {
-    significant = 0;
-    return readHalf(count);
+  /**
+   * The highest planes of a block, at most 16. Three steps without a branch are enough for most
+   * blocks; wrong guesses at how many are needed would cost more than steps of nothing.
+   *
+   * @param window the next 48 bits
+   */
+  long readUpper(long window, int count) {
+    int step = many(0, window);
+    long gathered = ZfpPlanes.gathered(step);
+    int done = ZfpPlanes.planes(step);
+    int taken = ZfpPlanes.length(step);
+    step = many(ZfpPlanes.significant(step), window >>> taken);
+    gathered |= ZfpPlanes.gathered(step) << 4 * done;
+    done += ZfpPlanes.planes(step);
+    taken += ZfpPlanes.length(step);
+    step = many(ZfpPlanes.significant(step), window >>> taken);
+    gathered |= ZfpPlanes.gathered(step) << 4 * done;
+    done += ZfpPlanes.planes(step);
+    taken += ZfpPlanes.length(step);
+    significant = ZfpPlanes.significant(step);
+    int left = count - done;
+    if (significant < 4 || left < 0 || left > WINDOW / 4) {
+      significant = 0;
+      return readHalf(count);
+    }
+    at += taken;
+    long rest = window() & (1L << 4 * left) - 1;
+    at += 4 * left;
+    return gathered | rest << 4 * done;
+  }
+
+  private static int many(int significant, long window) {
+    return ZfpPlanes.DECODE_MANY[significant << ZfpPlanes.STEP_BITS | (int) window & 1023];
   }
 
   /** The next {@code count} planes, at most 16, the first in the lowest four bits. */
@@ -68,10 +98,10 @@ final class ZfpReader {
         taken = 0;
         window = window();
       }
-      int next = (int) (window >>> taken);
-      int step = ZfpPlanes.DECODE_MANY[known << ZfpPlanes.STEP_BITS | next & 1023];
+      long next = window >>> taken;
+      int step = many(known, next);
       if (done + ZfpPlanes.planes(step) > count) {
-        step = ZfpPlanes.DECODE[known << 7 | next & 127];
+        step = ZfpPlanes.DECODE[known << 7 | (int) next & 127];
       }
       gathered |= ZfpPlanes.gathered(step) << 4 * done;
       done += ZfpPlanes.planes(step);

@@ -37,4 +37,40 @@ final class SelectionTest {
       }
     }
   }
+
+  @Test
+  void takesTheNextHighestOfWhatIsNotExcluded() {
+    Random random = new Random(6);
+    Selection selection = new Selection();
+    int size = 64;
+    try (Workspace workspace = Workspace.borrow()) {
+      for (int round = 0; round < 200; round++) {
+        float[] scores = new float[size];
+        for (int i = 0; i < size; i++) {
+          scores[i] = random.nextInt(20);
+        }
+        int first = random.nextInt(10);
+        int second = 1 + random.nextInt(10);
+        int[] taken = new int[size];
+        selection.begin(scores, size, first + second, workspace);
+        selection.take(first, taken);
+        long[] marks = {0};
+        for (int i = 0; i < first; i++) {
+          marks[0] |= 1L << taken[i];
+        }
+        selection.exclude(marks);
+        selection.take(second, taken);
+        selection.end();
+
+        for (int i = 0; i < size; i++) {
+          scores[i] = (marks[0] >>> i & 1) != 0 ? -1 : scores[i];
+        }
+        int[] expected = new int[size];
+        TopK.select(scores, size, second, expected);
+        assertThat(Arrays.copyOf(taken, second))
+            .as("round %d", round)
+            .isEqualTo(Arrays.copyOf(expected, second));
+      }
+    }
+  }
 }
