@@ -38,7 +38,7 @@ record Sizes(
           10,
           7,
           List.of(new Scale(16, 32), new Scale(64, 8), new Scale(256, 3), new Scale(1024, 2)),
-          2,
+          4,
           2,
           50_000,
           200,
