@@ -1,8 +1,10 @@
 package dev.grapevine.runtime;
 
 import dev.grapevine.message.Message;
+import dev.grapevine.message.Payload;
 import dev.grapevine.network.LinkModel;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
@@ -20,7 +22,7 @@ final class Simulation {
   private final ComputeModel computeModel;
   private final LinkModel links;
   private final RunLedger ledger;
-  private final List<SimulatedHost> hosts;
+  private final SimulatedHost[] hosts;
 
   /** Mailboxes by node, within reach without touching the hosts: most messages wake nobody. */
   private final Mailbox[] mailboxes;
@@ -28,7 +30,7 @@ final class Simulation {
   /** Nodes that hear nothing, because they have ended or are away. */
   private final boolean[] deaf;
 
-  private final List<RunningNode> nodes;
+  private final RunningNode[] nodes;
   private final List<AccessLink> uplinks = new ArrayList<>();
   private final List<AccessLink> downlinks = new ArrayList<>();
   private final Availability availability;
@@ -55,15 +57,15 @@ final class Simulation {
     ledger = new RunLedger(plan.policy(), observer, count);
     AverageCollector averages = new AverageCollector(count, observer, pool);
     ledger.watch(averages);
-    hosts = new ArrayList<>(count);
-    nodes = new ArrayList<>(count);
+    hosts = new SimulatedHost[count];
+    nodes = new RunningNode[count];
     mailboxes = new Mailbox[count];
     deaf = new boolean[count];
     for (int id = 0; id < count; id++) {
       SimulatedHost host = new SimulatedHost(id, this);
-      hosts.add(host);
+      hosts[id] = host;
       mailboxes[id] = host.mailbox();
-      nodes.add(new RunningNode(id, plan, host, observer, averages));
+      nodes[id] = new RunningNode(id, plan, host, observer, averages);
       if (links.limitsBandwidth()) {
         uplinks.add(new AccessLink(true, links.uplink(id, 0)));
         downlinks.add(new AccessLink(false, links.downlink(id, 0)));
@@ -96,12 +98,12 @@ final class Simulation {
   }
 
   private void conduct() {
-    living = hosts.size();
+    living = hosts.length;
     scheduleChange();
     BitSet known = new BitSet();
     for (Availability.Change change : availability.changes()) {
       if (!known.get(change.node()) && change.joins() && change.time() > 0) {
-        hosts.get(change.node()).setAway(true);
+        hosts[change.node()].setAway(true);
       }
       known.set(change.node());
       schedule(change);
@@ -124,7 +126,7 @@ final class Simulation {
   }
 
   private boolean onlyAbsentAreLeft() {
-    return hosts.stream().allMatch(host -> host.hasEnded() || host.isAway());
+    return Arrays.stream(hosts).allMatch(host -> host.hasEnded() || host.isAway());
   }
 
   private String describeWaits() {
@@ -161,11 +163,14 @@ final class Simulation {
     LockSupport.unpark(conductor);
   }
 
-  /** Runs a node's protocol; called on the node's thread. */
-  void live(int id) {
-    RunningNode node = nodes.get(id);
-    NodeEnd end = node.run();
-    if (end.status() == NodeOutcome.Status.STOPPED && hosts.get(id).isAway()) {
+  RunningNode node(int id) {
+    return nodes[id];
+  }
+
+  /** Notes how a node's protocol came to its end; called on the node's thread. */
+  void ended(int id, NodeEnd how) {
+    NodeEnd end = how;
+    if (end.status() == NodeOutcome.Status.STOPPED && hosts[id].isAway()) {
       end =
           new NodeEnd(
               NodeOutcome.Status.LEFT, "node %d left and did not come back".formatted(id), false);
@@ -173,7 +178,7 @@ final class Simulation {
     living--;
     trace.add(now);
     trace.add((long) end.status().name().hashCode() << 32 | id);
-    if (ledger.ended(node, end)) {
+    if (ledger.ended(nodes[id], end)) {
       sayGoodbye(id);
     }
   }
@@ -209,11 +214,11 @@ final class Simulation {
     return null;
   }
 
-  /** Gives the baton to whoever comes next, and returns when it has come back. */
-  void passOn(SimulatedHost from) {
+  /** Gives the baton to whoever comes next; false if that is the node that had it. */
+  boolean passOn(SimulatedHost from) {
     SimulatedHost next = next();
     if (next == from) {
-      return;
+      return false;
     }
     from.dropBaton();
     if (next == null) {
@@ -221,7 +226,7 @@ final class Simulation {
     } else {
       next.resume();
     }
-    from.waitForBaton();
+    return true;
   }
 
   /** Gives the baton away for good. */
@@ -236,28 +241,29 @@ final class Simulation {
 
   void send(int receiver, Message message, int checksum, long ordinal) {
     long latency = links.latency(message.sender(), receiver, now, ordinal);
-    if (latency == LinkModel.LOST || (deaf[receiver] && hosts.get(receiver).hasEnded())) {
+    if (latency == LinkModel.LOST || (deaf[receiver] && hosts[receiver].hasEnded())) {
       return;
     }
     if (uplinks.isEmpty()) {
-      queue.push(now + latency, new Flight(receiver, message, checksum));
+      queue.push(now + latency, new Flight(message, receiver, checksum));
     } else {
-      SharedFlight flight = new SharedFlight(receiver, message, checksum, latency);
+      SharedFlight flight = new SharedFlight(message, receiver, checksum, latency);
       uplinks.get(message.sender()).add(this, flight);
       queue.push(now + latency, flight);
     }
   }
 
   /** Lets a message arrive; returns the receiver if it can go on because of it. */
-  @Nullable SimulatedHost deliver(int receiver, Message message, int checksum) {
+  @Nullable SimulatedHost deliver(
+      int sender, int receiver, int tag, int round, Payload payload, int checksum) {
     trace.add(now);
-    trace.add((long) message.sender() << 32 | receiver);
-    trace.add((long) message.round() << 40 | (long) message.tag() << 32 | (checksum & 0xFFFFFFFFL));
-    if (deaf[receiver] || !mailboxes[receiver].put(message)) {
+    trace.add((long) sender << 32 | receiver);
+    trace.add((long) round << 40 | (long) tag << 32 | (checksum & 0xFFFFFFFFL));
+    if (deaf[receiver] || !mailboxes[receiver].put(sender, tag, round, payload)) {
       return null;
     }
-    SimulatedHost host = hosts.get(receiver);
-    return host.isWokenBy(message) ? host : null;
+    SimulatedHost host = hosts[receiver];
+    return host.isWokenBy(tag) ? host : null;
   }
 
   void setDeaf(int id, boolean isDeaf) {
@@ -265,7 +271,7 @@ final class Simulation {
   }
 
   private void changeCapacities() {
-    for (int id = 0; id < hosts.size(); id++) {
+    for (int id = 0; id < hosts.length; id++) {
       uplinks.get(id).setCapacity(this, links.uplink(id, now));
       downlinks.get(id).setCapacity(this, links.downlink(id, now));
     }
@@ -285,7 +291,7 @@ final class Simulation {
   }
 
   private void schedule(Availability.Change change) {
-    queue.push(change.time(), simulation -> hosts.get(change.node()).setAway(!change.joins()));
+    queue.push(change.time(), simulation -> hosts[change.node()].setAway(!change.joins()));
   }
 
   AccessLink downlink(int id) {
@@ -316,13 +322,9 @@ final class Simulation {
     return trace;
   }
 
-  SimulatedHost host(int id) {
-    return hosts.get(id);
-  }
-
   boolean hasEnded(int[] ids) {
     for (int id : ids) {
-      if (hosts.get(id).hasEnded()) {
+      if (hosts[id].hasEnded()) {
         return true;
       }
     }
