@@ -79,6 +79,12 @@ final class AccessLink implements Event {
     return null;
   }
 
+  @Override
+  public int readAhead() {
+    SharedFlight first = flights[0];
+    return size + (int) departures[0] + (first == null ? 0 : first.bytes());
+  }
+
   private void update(long now) {
     if (size > 0) {
       service += (now - lastUpdate) * capacity / size;

@@ -18,6 +18,9 @@ final class EventQueue {
 
   private static final int BUCKETS = 64;
 
+  /** How many events read ahead together: more than a core has outstanding reads. */
+  private static final int READ_AHEAD = 16;
+
   /** Pairs (time, slot), in the order in which they came. */
   private final long[][] buckets = new long[BUCKETS][];
 
@@ -34,6 +37,10 @@ final class EventQueue {
   private int[] freeSlots = new int[64];
   private int freeCount;
   private int size;
+
+  @SuppressWarnings({"unused", "UnusedVariable"}) // written so that what was read is used
+  private int readAheadSum;
+
   private long time;
 
   EventQueue() {
@@ -102,6 +109,19 @@ final class EventQueue {
     for (int i = 0; i < end; i += 2) {
       append(pairs[i], pairs[i + 1]);
     }
+    if (end <= 2 * READ_AHEAD) {
+      readAhead(pairs, end);
+    }
+  }
+
+  /** The pairs have been spread but are still there: nothing is appended to the lowest bucket. */
+  private void readAhead(long[] pairs, int end) {
+    int sum = 0;
+    for (int i = 0; i < end; i += 2) {
+      Event event = slots[(int) pairs[i + 1]];
+      sum += event == null ? 0 : event.readAhead();
+    }
+    readAheadSum = sum;
   }
 
   private void append(long at, long slot) {

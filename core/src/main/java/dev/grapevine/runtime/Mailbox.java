@@ -79,6 +79,12 @@ final class Mailbox {
     return round == oldestRound && !isGone(sender) && --missing == 0;
   }
 
+  /** Reads where a model exchange will be put; see {@link Event#readAhead}. */
+  int readAhead(int sender, int round) {
+    int slot = home(key(round, sender));
+    return (int) keys[slot] + (payloads[slot] == null ? 0 : 1) + (int) messages;
+  }
+
   /** Notes that {@code peer} will send no more; true if that ends the owner's wait. */
   boolean gone(int peer) {
     if (isGone(peer)) {

@@ -20,11 +20,19 @@ final class SharedFlight implements Event {
   private final int checksum;
   private final Payload payload;
   private final long latency;
+  private final AccessLink downlink;
+  private final Mailbox mailbox;
   private long lastByte = UNKNOWN;
   private boolean arriving;
   private boolean isThrough;
 
-  SharedFlight(Message message, int receiver, int checksum, long latency) {
+  SharedFlight(
+      Message message,
+      int receiver,
+      int checksum,
+      long latency,
+      AccessLink downlink,
+      Mailbox mailbox) {
     sender = message.sender();
     this.receiver = receiver;
     tag = message.tag();
@@ -32,6 +40,8 @@ final class SharedFlight implements Event {
     this.checksum = checksum;
     payload = message.payload();
     this.latency = latency;
+    this.downlink = downlink;
+    this.mailbox = mailbox;
   }
 
   int bytes() {
@@ -58,9 +68,14 @@ final class SharedFlight implements Event {
   public @Nullable SimulatedHost happen(Simulation simulation) {
     if (!arriving) {
       arriving = true;
-      simulation.downlink(receiver).add(simulation, this);
+      downlink.add(simulation, this);
       return null;
     }
     return simulation.deliver(sender, receiver, tag, round, payload, checksum);
+  }
+
+  @Override
+  public int readAhead() {
+    return downlink.readAhead() + mailbox.readAhead(sender, round);
   }
 }

@@ -3,10 +3,8 @@ package dev.grapevine.runtime;
 import dev.grapevine.message.Message;
 import dev.grapevine.message.Payload;
 import dev.grapevine.network.LinkModel;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
-import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -31,8 +29,8 @@ final class Simulation {
   private final boolean[] deaf;
 
   private final RunningNode[] nodes;
-  private final List<AccessLink> uplinks = new ArrayList<>();
-  private final List<AccessLink> downlinks = new ArrayList<>();
+  private final AccessLink[] uplinks;
+  private final AccessLink[] downlinks;
   private final Availability availability;
   private final Thread conductor;
   private volatile boolean conductorHasBaton = true;
@@ -61,14 +59,16 @@ final class Simulation {
     nodes = new RunningNode[count];
     mailboxes = new Mailbox[count];
     deaf = new boolean[count];
+    uplinks = new AccessLink[links.limitsBandwidth() ? count : 0];
+    downlinks = new AccessLink[uplinks.length];
     for (int id = 0; id < count; id++) {
       SimulatedHost host = new SimulatedHost(id, this);
       hosts[id] = host;
       mailboxes[id] = host.mailbox();
       nodes[id] = new RunningNode(id, plan, host, observer, averages);
       if (links.limitsBandwidth()) {
-        uplinks.add(new AccessLink(true, links.uplink(id, 0)));
-        downlinks.add(new AccessLink(false, links.downlink(id, 0)));
+        uplinks[id] = new AccessLink(true, links.uplink(id, 0));
+        downlinks[id] = new AccessLink(false, links.downlink(id, 0));
       }
     }
     conductor = Thread.ofVirtual().name("simulation").unstarted(this::conduct);
@@ -244,11 +244,13 @@ final class Simulation {
     if (latency == LinkModel.LOST || (deaf[receiver] && hosts[receiver].hasEnded())) {
       return;
     }
-    if (uplinks.isEmpty()) {
-      queue.push(now + latency, new Flight(message, receiver, checksum));
+    if (uplinks.length == 0) {
+      queue.push(now + latency, new Flight(message, receiver, checksum, mailboxes[receiver]));
     } else {
-      SharedFlight flight = new SharedFlight(message, receiver, checksum, latency);
-      uplinks.get(message.sender()).add(this, flight);
+      SharedFlight flight =
+          new SharedFlight(
+              message, receiver, checksum, latency, downlinks[receiver], mailboxes[receiver]);
+      uplinks[message.sender()].add(this, flight);
       queue.push(now + latency, flight);
     }
   }
@@ -272,15 +274,15 @@ final class Simulation {
 
   private void changeCapacities() {
     for (int id = 0; id < hosts.length; id++) {
-      uplinks.get(id).setCapacity(this, links.uplink(id, now));
-      downlinks.get(id).setCapacity(this, links.downlink(id, now));
+      uplinks[id].setCapacity(this, links.uplink(id, now));
+      downlinks[id].setCapacity(this, links.downlink(id, now));
     }
     scheduleChange();
   }
 
   private void scheduleChange() {
     long next = links.nextChange(now);
-    if (next != Long.MAX_VALUE && !uplinks.isEmpty()) {
+    if (next != Long.MAX_VALUE && uplinks.length > 0) {
       queue.push(
           next,
           simulation -> {
@@ -292,10 +294,6 @@ final class Simulation {
 
   private void schedule(Availability.Change change) {
     queue.push(change.time(), simulation -> hosts[change.node()].setAway(!change.joins()));
-  }
-
-  AccessLink downlink(int id) {
-    return downlinks.get(id);
   }
 
   void push(long time, Event event) {
