@@ -20,6 +20,7 @@ final class SharedFlight implements Event {
   private final int checksum;
   private final Payload payload;
   private final long latency;
+  private final long ordinal;
   private final AccessLink downlink;
   private final Mailbox mailbox;
   private long lastByte = UNKNOWN;
@@ -31,6 +32,7 @@ final class SharedFlight implements Event {
       int receiver,
       int checksum,
       long latency,
+      long ordinal,
       AccessLink downlink,
       Mailbox mailbox) {
     sender = message.sender();
@@ -40,12 +42,17 @@ final class SharedFlight implements Event {
     this.checksum = checksum;
     payload = message.payload();
     this.latency = latency;
+    this.ordinal = ordinal;
     this.downlink = downlink;
     this.mailbox = mailbox;
   }
 
   int bytes() {
     return payload.size() + FrameHeader.BYTES;
+  }
+
+  boolean wasSentBefore(SharedFlight other) {
+    return ordinal < other.ordinal;
   }
 
   /** The last byte has left the uplink. */

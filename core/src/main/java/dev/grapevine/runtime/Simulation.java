@@ -36,6 +36,10 @@ final class Simulation {
   private volatile boolean conductorHasBaton = true;
   private volatile boolean interrupted;
   private long now;
+
+  /** How many messages have been on a shared link so far. */
+  private long flights;
+
   private int living;
   private boolean stopping;
   private @Nullable Throwable defect;
@@ -249,7 +253,7 @@ final class Simulation {
     } else {
       SharedFlight flight =
           new SharedFlight(
-              message, receiver, checksum, latency, downlinks[receiver], mailboxes[receiver]);
+              message, receiver, checksum, latency, flights++, downlinks[receiver], mailboxes[receiver]);
       uplinks[message.sender()].add(this, flight);
       queue.push(now + latency, flight);
     }
