@@ -253,7 +253,13 @@ final class Simulation {
     } else {
       SharedFlight flight =
           new SharedFlight(
-              message, receiver, checksum, latency, flights++, downlinks[receiver], mailboxes[receiver]);
+              message,
+              receiver,
+              checksum,
+              latency,
+              flights++,
+              downlinks[receiver],
+              mailboxes[receiver]);
       uplinks[message.sender()].add(this, flight);
       queue.push(now + latency, flight);
     }
