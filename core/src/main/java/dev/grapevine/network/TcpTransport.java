@@ -8,6 +8,7 @@ import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.Iterator;
@@ -173,7 +174,7 @@ public final class TcpTransport implements Transport {
     } catch (MalformedPayloadException e) {
       inbox.refused(-1, -1, e.getMessage() == null ? "malformed" : e.getMessage());
     } catch (IOException e) {
-      inbox.refused(-1, -1, "connection lost: " + e.getMessage());
+      report(-1, -1, e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } finally {
@@ -193,13 +194,24 @@ public final class TcpTransport implements Transport {
     } catch (MalformedPayloadException e) {
       inbox.refused(link.local(), link.peer(), String.valueOf(e.getMessage()));
     } catch (IOException e) {
-      if (!closed) {
-        inbox.refused(link.local(), link.peer(), "connection lost: " + e.getMessage());
-      }
+      report(link.local(), link.peer(), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } finally {
       drop(link);
+    }
+  }
+
+  /**
+   * Reports a lost connection. A closed channel is none: this end has closed it, because the run
+   * ends or because a write failed or was interrupted, which its caller knows.
+   */
+  private void report(int local, int peer, IOException thrown) {
+    if (!closed && !(thrown instanceof ClosedChannelException)) {
+      String kind = thrown.getClass().getSimpleName();
+      String message = thrown.getMessage();
+      inbox.refused(
+          local, peer, "connection lost: " + (message == null ? kind : kind + ": " + message));
     }
   }
 

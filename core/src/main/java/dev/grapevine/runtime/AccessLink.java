@@ -23,13 +23,11 @@ final class AccessLink implements Event {
 
   private long lastUpdate;
   private long nextEvent = NEVER;
-  private long sequence;
 
-  /** A binary heap by (service at departure, sequence). */
-  private double[] departures = new double[4];
+  /** A binary heap by (service at departure, order of sending); most links carry little. */
+  private double[] departures = new double[1];
 
-  private long[] order = new long[4];
-  private @Nullable SharedFlight[] flights = new @Nullable SharedFlight[4];
+  private @Nullable SharedFlight[] flights = new @Nullable SharedFlight[1];
   private int size;
 
   AccessLink(boolean isUplink, double capacity) {
@@ -52,10 +50,9 @@ final class AccessLink implements Event {
     }
     if (size == flights.length) {
       departures = Arrays.copyOf(departures, 2 * size);
-      order = Arrays.copyOf(order, 2 * size);
       flights = Arrays.copyOf(flights, 2 * size);
     }
-    siftUp(service + flight.bytes(), sequence++, flight);
+    siftUp(service + flight.bytes(), flight);
     schedule(simulation);
   }
 
@@ -77,6 +74,12 @@ final class AccessLink implements Event {
     }
     schedule(simulation);
     return null;
+  }
+
+  @Override
+  public int readAhead() {
+    SharedFlight first = flights[0];
+    return size + (int) departures[0] + (first == null ? 0 : first.bytes());
   }
 
   private void update(long now) {
@@ -102,28 +105,28 @@ final class AccessLink implements Event {
     }
   }
 
-  private boolean before(double departure, long number, int slot) {
-    return departure < departures[slot] || (departure == departures[slot] && number < order[slot]);
+  private boolean before(double departure, SharedFlight flight, int slot) {
+    return departure < departures[slot]
+        || (departure == departures[slot] && flight.wasSentBefore(flight(slot)));
   }
 
-  private void siftUp(double departure, long number, SharedFlight flight) {
+  private void siftUp(double departure, SharedFlight flight) {
     int hole = size++;
     while (hole > 0) {
       int parent = (hole - 1) >> 1;
-      if (!before(departure, number, parent)) {
+      if (!before(departure, flight, parent)) {
         break;
       }
       move(parent, hole);
       hole = parent;
     }
-    set(hole, departure, number, flight);
+    set(hole, departure, flight);
   }
 
   private SharedFlight poll() {
     SharedFlight first = flight(0);
     size--;
     double departure = departures[size];
-    long number = order[size];
     SharedFlight last = flight(size);
     flights[size] = null;
     if (size > 0) {
@@ -133,16 +136,16 @@ final class AccessLink implements Event {
         if (child >= size) {
           break;
         }
-        if (child + 1 < size && before(departures[child + 1], order[child + 1], child)) {
+        if (child + 1 < size && before(departures[child + 1], flight(child + 1), child)) {
           child++;
         }
-        if (before(departure, number, child)) {
+        if (before(departure, last, child)) {
           break;
         }
         move(child, hole);
         hole = child;
       }
-      set(hole, departure, number, last);
+      set(hole, departure, last);
     }
     return first;
   }
@@ -157,13 +160,11 @@ final class AccessLink implements Event {
 
   private void move(int from, int to) {
     departures[to] = departures[from];
-    order[to] = order[from];
     flights[to] = flights[from];
   }
 
-  private void set(int slot, double departure, long number, SharedFlight flight) {
+  private void set(int slot, double departure, SharedFlight flight) {
     departures[slot] = departure;
-    order[slot] = number;
     flights[slot] = flight;
   }
 }

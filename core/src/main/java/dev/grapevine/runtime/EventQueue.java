@@ -12,35 +12,63 @@ import org.jspecify.annotations.Nullable;
  * differs from it is bit b - 1. When bucket 0 is empty, the lowest bucket that is not is spread
  * over those below it. Events of one instant share a bucket and keep their order, so none needs a
  * number. An event moves at most 63 times, in practice about log2(n) / 2 times, and always to the
- * end of an array: that is kinder to the cache than the path through a binary heap.
+ * end of a block: that is kinder to the cache than the path through a binary heap. A bucket has one
+ * block for good and takes more from a common pool while it needs them, so that memory is in
+ * proportion to the events.
  */
 final class EventQueue {
 
   private static final int BUCKETS = 64;
 
-  /** Pairs (time, slot), in the order in which they came. */
-  private final long[][] buckets = new long[BUCKETS][];
+  /** How many events read ahead together: more than a core has outstanding reads. */
+  private static final int READ_AHEAD = 16;
 
-  /** How many longs of each bucket are in use. */
-  private final int[] ends = new int[BUCKETS];
+  /** Pairs (time, slot), in the order in which they came. */
+  private static final class Block {
+
+    private static final int LENGTH = 128;
+
+    private final long[] pairs = new long[LENGTH];
+
+    /** How many longs are in use. */
+    private int end;
+
+    /** The next block of the same bucket, or of the pool. */
+    private @Nullable Block next;
+  }
+
+  private final Block[] firsts = new Block[BUCKETS];
+  private final Block[] lasts = new Block[BUCKETS];
+  private @Nullable Block pool;
 
   /** Bit b is set when bucket b holds something. */
   private long occupied;
 
-  /** Where the next pair of bucket 0 is. */
+  /** The block of bucket 0 that pairs are taken from. */
+  private Block present;
+
+  /** Where its next pair is. */
   private int head;
 
   private @Nullable Event[] slots = new @Nullable Event[64];
   private int[] freeSlots = new int[64];
   private int freeCount;
   private int size;
+
+  @SuppressWarnings({"unused", "UnusedVariable"}) // written so that what was read is used
+  private int readAheadSum;
+
   private long time;
 
   EventQueue() {
     for (int slot = slots.length - 1; slot >= 0; slot--) {
       freeSlots[freeCount++] = slot;
     }
-    Arrays.fill(buckets, new long[0]);
+    for (int bucket = 0; bucket < BUCKETS; bucket++) {
+      firsts[bucket] = new Block();
+      lasts[bucket] = firsts[bucket];
+    }
+    present = firsts[0];
   }
 
   int size() {
@@ -73,12 +101,16 @@ final class EventQueue {
     if ((occupied & 1) == 0) {
       advance();
     }
-    int slot = (int) buckets[0][head + 1];
+    int slot = (int) present.pairs[head + 1];
     head += 2;
-    if (head == ends[0]) {
+    if (head == present.end) {
       head = 0;
-      ends[0] = 0;
-      occupied &= ~1L;
+      if (present.next == null) {
+        clear(0);
+        present = firsts[0];
+      } else {
+        present = present.next;
+      }
     }
     Event event = slots[slot];
     slots[slot] = null;
@@ -90,32 +122,82 @@ final class EventQueue {
   /** Goes on to the next instant at which something happens. */
   private void advance() {
     int lowest = Long.numberOfTrailingZeros(occupied);
-    long[] pairs = buckets[lowest];
-    int end = ends[lowest];
-    long least = pairs[0];
-    for (int i = 2; i < end; i += 2) {
-      least = Math.min(least, pairs[i]);
+    Block first = firsts[lowest];
+    time = least(first);
+    for (Block block = first; block != null; block = block.next) {
+      long[] pairs = block.pairs;
+      int end = block.end;
+      for (int i = 0; i < end; i += 2) {
+        append(pairs[i], pairs[i + 1]);
+      }
     }
-    time = least;
-    ends[lowest] = 0;
-    occupied &= ~(1L << lowest);
+    if (first.end <= 2 * READ_AHEAD) {
+      readAhead(first.pairs, first.end);
+    }
+    clear(lowest);
+  }
+
+  private static long least(Block first) {
+    long least = Long.MAX_VALUE;
+    for (Block block = first; block != null; block = block.next) {
+      long[] pairs = block.pairs;
+      int end = block.end;
+      for (int i = 0; i < end; i += 2) {
+        least = Math.min(least, pairs[i]);
+      }
+    }
+    return least;
+  }
+
+  private void readAhead(long[] pairs, int end) {
+    int sum = 0;
     for (int i = 0; i < end; i += 2) {
-      append(pairs[i], pairs[i + 1]);
+      Event event = slots[(int) pairs[i + 1]];
+      sum += event == null ? 0 : event.readAhead();
     }
+    readAheadSum = sum;
   }
 
   private void append(long at, long slot) {
     int bucket = Long.SIZE - Long.numberOfLeadingZeros(at ^ time);
-    long[] pairs = buckets[bucket];
-    int end = ends[bucket];
-    if (end == pairs.length) {
-      pairs = Arrays.copyOf(pairs, Math.max(8, 2 * end));
-      buckets[bucket] = pairs;
+    Block last = lasts[bucket];
+    int end = last.end;
+    if (end == Block.LENGTH) {
+      last = extend(bucket);
+      end = 0;
     }
-    pairs[end] = at;
-    pairs[end + 1] = slot;
-    ends[bucket] = end + 2;
+    last.pairs[end] = at;
+    last.pairs[end + 1] = slot;
+    last.end = end + 2;
     occupied |= 1L << bucket;
+  }
+
+  /** Adds a block to the end of a bucket. */
+  private Block extend(int bucket) {
+    Block added = pool;
+    if (added == null) {
+      added = new Block();
+    } else {
+      pool = added.next;
+      added.next = null;
+      added.end = 0;
+    }
+    lasts[bucket].next = added;
+    lasts[bucket] = added;
+    return added;
+  }
+
+  /** Empties a bucket down to its first block. */
+  private void clear(int bucket) {
+    Block first = firsts[bucket];
+    first.end = 0;
+    if (first.next != null) {
+      lasts[bucket].next = pool;
+      pool = first.next;
+      first.next = null;
+      lasts[bucket] = first;
+    }
+    occupied &= ~(1L << bucket);
   }
 
   private void grow() {

@@ -44,25 +44,29 @@ final class Mailbox {
 
   /** Takes what has arrived; true if that ends the owner's wait. */
   boolean put(Message message) {
-    Payload payload = message.payload();
+    return put(message.sender(), message.tag(), message.round(), message.payload());
+  }
+
+  /** The same for what a message would hold, for whom a message would be one object too many. */
+  boolean put(int sender, int tag, int round, Payload payload) {
     messages++;
     payloadBytes += payload.size();
     metadataBytes += payload.metadataSize();
-    if (isHandled(message.tag())) {
-      toHandle().add(message);
+    if (isHandled(tag)) {
+      toHandle().add(new Message(sender, tag, round, payload));
       return true;
     }
-    if (message.tag() != Message.MODEL) {
+    if (tag != Message.MODEL) {
       if (tagged == null) {
         tagged = new ArrayDeque<>(4);
       }
-      tagged.add(message);
+      tagged.add(new Message(sender, tag, round, payload));
       return awaitsTagged;
     }
-    if (message.round() < oldestRound) {
+    if (round < oldestRound) {
       return false;
     }
-    long key = key(message.round(), message.sender());
+    long key = key(round, sender);
     int slot = find(key);
     if (keys[slot] == FREE) {
       insert(slot, key, payload);
@@ -72,7 +76,13 @@ final class Mailbox {
       return false; // a duplicate: the first one counts
     }
     payloads[slot] = payload;
-    return message.round() == oldestRound && !isGone(message.sender()) && --missing == 0;
+    return round == oldestRound && !isGone(sender) && --missing == 0;
+  }
+
+  /** Reads where a model exchange will be put; see {@link Event#readAhead}. */
+  int readAhead(int sender, int round) {
+    int slot = home(key(round, sender));
+    return (int) keys[slot] + (payloads[slot] == null ? 0 : 1) + (int) messages;
   }
 
   /** Notes that {@code peer} will send no more; true if that ends the owner's wait. */

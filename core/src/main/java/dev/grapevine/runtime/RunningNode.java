@@ -324,14 +324,19 @@ final class RunningNode implements Node {
             : begin + policy.deadline().toNanos();
     @Nullable Payload[] payloads = host.receive(senders, round, deadline);
     waitNanos += host.now() - begin;
+    return received(from, round, payloads);
+  }
 
+  /** What has come; the weight of who was left out goes to the node itself. */
+  private Received received(Neighbourhood from, int round, @Nullable Payload[] payloads) {
+    int[] senders = from.hearsFrom();
     List<Contribution> contributions = new ArrayList<>(senders.length);
     double selfWeight = from.selfWeight();
     for (int i = 0; i < senders.length; i++) {
       Payload payload = payloads[i];
       if (payload != null) {
         contributions.add(new Contribution(senders[i], from.weights()[i], payload));
-      } else if (policy.missing() == FaultPolicy.Missing.GO_ON || host.isGone(senders[i])) {
+      } else if (plan.policy().missing() == FaultPolicy.Missing.GO_ON || host.isGone(senders[i])) {
         selfWeight += from.weights()[i];
       } else {
         throw new NodeFailure("no message from %s".formatted(missing(senders, payloads)));

@@ -1,6 +1,7 @@
 package dev.grapevine.runtime;
 
 import dev.grapevine.message.Message;
+import dev.grapevine.message.Payload;
 import dev.grapevine.network.FrameHeader;
 import org.jspecify.annotations.Nullable;
 
@@ -12,23 +13,46 @@ final class SharedFlight implements Event {
 
   private static final long UNKNOWN = -1;
 
+  private final int sender;
   private final int receiver;
-  private final Message message;
+  private final int tag;
+  private final int round;
   private final int checksum;
+  private final Payload payload;
   private final long latency;
+  private final long ordinal;
+  private final AccessLink downlink;
+  private final Mailbox mailbox;
   private long lastByte = UNKNOWN;
   private boolean arriving;
   private boolean isThrough;
 
-  SharedFlight(int receiver, Message message, int checksum, long latency) {
+  SharedFlight(
+      Message message,
+      int receiver,
+      int checksum,
+      long latency,
+      long ordinal,
+      AccessLink downlink,
+      Mailbox mailbox) {
+    sender = message.sender();
     this.receiver = receiver;
-    this.message = message;
+    tag = message.tag();
+    round = message.round();
     this.checksum = checksum;
+    payload = message.payload();
     this.latency = latency;
+    this.ordinal = ordinal;
+    this.downlink = downlink;
+    this.mailbox = mailbox;
   }
 
   int bytes() {
-    return message.payload().size() + FrameHeader.BYTES;
+    return payload.size() + FrameHeader.BYTES;
+  }
+
+  boolean wasSentBefore(SharedFlight other) {
+    return ordinal < other.ordinal;
   }
 
   /** The last byte has left the uplink. */
@@ -51,9 +75,14 @@ final class SharedFlight implements Event {
   public @Nullable SimulatedHost happen(Simulation simulation) {
     if (!arriving) {
       arriving = true;
-      simulation.downlink(receiver).add(simulation, this);
+      downlink.add(simulation, this);
       return null;
     }
-    return simulation.deliver(receiver, message, checksum);
+    return simulation.deliver(sender, receiver, tag, round, payload, checksum);
+  }
+
+  @Override
+  public int readAhead() {
+    return downlink.readAhead() + mailbox.readAhead(sender, round);
   }
 }

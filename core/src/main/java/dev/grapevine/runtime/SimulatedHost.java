@@ -27,13 +27,15 @@ final class SimulatedHost implements Host, Event, Runnable {
     CONDITION
   }
 
+  private static final BooleanSupplier TIME_ONLY = () -> false;
+
   /** How often a protocol may ignore that it was stopped. */
   private static final int PATIENCE = 1000;
 
   private final int id;
   private final Simulation simulation;
   private final Mailbox mailbox = new Mailbox();
-  private final Map<Integer, MessageHandler> handlers = new HashMap<>(0);
+  private @Nullable Map<Integer, MessageHandler> handlers;
   private final Thread thread;
   private volatile boolean hasBaton;
   private Wait wait = Wait.START;
@@ -79,9 +81,9 @@ final class SimulatedHost implements Host, Event, Runnable {
 
   @Override
   public void run() {
-    waitForBaton();
+    wait = Wait.NOTHING;
     try {
-      simulation.live(id);
+      simulation.ended(id, simulation.node(id).run());
     } finally {
       ended = true;
       simulation.setDeaf(id, true);
@@ -96,8 +98,7 @@ final class SimulatedHost implements Host, Event, Runnable {
 
   @Override
   public void sleep(long nanos) throws InterruptedException {
-    long end = saturatedAdd(now(), nanos);
-    waitFor(Wait.SLEEP, () -> now() >= end, end);
+    waitFor(Wait.SLEEP, TIME_ONLY, saturatedAdd(now(), nanos));
   }
 
   @Override
@@ -129,6 +130,9 @@ final class SimulatedHost implements Host, Event, Runnable {
 
   @Override
   public void onMessage(int tag, MessageHandler handler) {
+    if (handlers == null) {
+      handlers = new HashMap<>();
+    }
     handlers.put(tag, handler);
     mailbox.handle(tag);
   }
@@ -155,7 +159,23 @@ final class SimulatedHost implements Host, Event, Runnable {
       if (now() >= until) {
         return false;
       }
-      block(reason, until);
+      checkStopped();
+      wait = reason;
+      deadline = until;
+      if (until != NEVER) {
+        setTimer(until);
+      }
+      if (simulation.passOn(this)) {
+        // Parks here and not deeper: what a waiting node costs is the stack it keeps.
+        while (!hasBaton) {
+          LockSupport.park();
+          // An interrupted thread never parks: without clearing, this loop would spin.
+          Thread.interrupted();
+        }
+      }
+      wait = Wait.NOTHING;
+      deadline = NEVER;
+      checkStopped();
     }
   }
 
@@ -163,7 +183,7 @@ final class SimulatedHost implements Host, Event, Runnable {
     for (Message message = mailbox.pollHandled();
         message != null;
         message = mailbox.pollHandled()) {
-      MessageHandler handler = handlers.get(message.tag());
+      MessageHandler handler = handlers == null ? null : handlers.get(message.tag());
       if (handler != null) {
         handler.handle(message);
       }
@@ -201,10 +221,10 @@ final class SimulatedHost implements Host, Event, Runnable {
   }
 
   /** Whether the node can go on because of a message for which its mailbox would wake it. */
-  boolean isWokenBy(Message message) {
+  boolean isWokenBy(int tag) {
     return switch (wait) {
       case MODELS, TAGGED -> true;
-      case SLEEP, TRAINING, CONDITION -> mailbox.isHandled(message.tag());
+      case SLEEP, TRAINING, CONDITION -> mailbox.isHandled(tag);
       case START, NOTHING, WORK -> false;
     };
   }
@@ -262,19 +282,6 @@ final class SimulatedHost implements Host, Event, Runnable {
     }
   }
 
-  private void block(Wait reason, long until) throws InterruptedException {
-    checkStopped();
-    wait = reason;
-    deadline = until;
-    if (until != NEVER) {
-      setTimer(until);
-    }
-    simulation.passOn(this);
-    wait = Wait.NOTHING;
-    deadline = NEVER;
-    checkStopped();
-  }
-
   private void checkStopped() throws InterruptedException {
     if (simulation.isStopping()) {
       if (++ignoredStops > PATIENCE) {
@@ -298,15 +305,6 @@ final class SimulatedHost implements Host, Event, Runnable {
   /** To be called before someone else can resume this node. */
   void dropBaton() {
     hasBaton = false;
-  }
-
-  void waitForBaton() {
-    while (!hasBaton) {
-      LockSupport.park(this);
-      // An interrupted thread never parks: without clearing, this loop would spin.
-      Thread.interrupted();
-    }
-    wait = wait == Wait.START ? Wait.NOTHING : wait;
   }
 
   void describeWait(Waits waits) {

@@ -74,7 +74,8 @@ public final class SimulatedRuntime implements NodeRuntime {
     ComputePool pool = new ComputePool(threads);
     Simulation simulation;
     RunLedger ledger;
-    try (pool) {
+    try (pool;
+        Carriers _ = Carriers.one()) {
       simulation =
           new Simulation(
               plan,

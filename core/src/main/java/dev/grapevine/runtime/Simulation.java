@@ -1,10 +1,10 @@
 package dev.grapevine.runtime;
 
 import dev.grapevine.message.Message;
+import dev.grapevine.message.Payload;
 import dev.grapevine.network.LinkModel;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
-import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +20,7 @@ final class Simulation {
   private final ComputeModel computeModel;
   private final LinkModel links;
   private final RunLedger ledger;
-  private final List<SimulatedHost> hosts;
+  private final SimulatedHost[] hosts;
 
   /** Mailboxes by node, within reach without touching the hosts: most messages wake nobody. */
   private final Mailbox[] mailboxes;
@@ -28,14 +28,18 @@ final class Simulation {
   /** Nodes that hear nothing, because they have ended or are away. */
   private final boolean[] deaf;
 
-  private final List<RunningNode> nodes;
-  private final List<AccessLink> uplinks = new ArrayList<>();
-  private final List<AccessLink> downlinks = new ArrayList<>();
+  private final RunningNode[] nodes;
+  private final AccessLink[] uplinks;
+  private final AccessLink[] downlinks;
   private final Availability availability;
   private final Thread conductor;
   private volatile boolean conductorHasBaton = true;
   private volatile boolean interrupted;
   private long now;
+
+  /** How many messages have been on a shared link so far. */
+  private long flights;
+
   private int living;
   private boolean stopping;
   private @Nullable Throwable defect;
@@ -55,18 +59,20 @@ final class Simulation {
     ledger = new RunLedger(plan.policy(), observer, count);
     AverageCollector averages = new AverageCollector(count, observer, pool);
     ledger.watch(averages);
-    hosts = new ArrayList<>(count);
-    nodes = new ArrayList<>(count);
+    hosts = new SimulatedHost[count];
+    nodes = new RunningNode[count];
     mailboxes = new Mailbox[count];
     deaf = new boolean[count];
+    uplinks = new AccessLink[links.limitsBandwidth() ? count : 0];
+    downlinks = new AccessLink[uplinks.length];
     for (int id = 0; id < count; id++) {
       SimulatedHost host = new SimulatedHost(id, this);
-      hosts.add(host);
+      hosts[id] = host;
       mailboxes[id] = host.mailbox();
-      nodes.add(new RunningNode(id, plan, host, observer, averages));
+      nodes[id] = new RunningNode(id, plan, host, observer, averages);
       if (links.limitsBandwidth()) {
-        uplinks.add(new AccessLink(true, links.uplink(id, 0)));
-        downlinks.add(new AccessLink(false, links.downlink(id, 0)));
+        uplinks[id] = new AccessLink(true, links.uplink(id, 0));
+        downlinks[id] = new AccessLink(false, links.downlink(id, 0));
       }
     }
     conductor = Thread.ofVirtual().name("simulation").unstarted(this::conduct);
@@ -96,12 +102,12 @@ final class Simulation {
   }
 
   private void conduct() {
-    living = hosts.size();
+    living = hosts.length;
     scheduleChange();
     BitSet known = new BitSet();
     for (Availability.Change change : availability.changes()) {
       if (!known.get(change.node()) && change.joins() && change.time() > 0) {
-        hosts.get(change.node()).setAway(true);
+        hosts[change.node()].setAway(true);
       }
       known.set(change.node());
       schedule(change);
@@ -124,7 +130,7 @@ final class Simulation {
   }
 
   private boolean onlyAbsentAreLeft() {
-    return hosts.stream().allMatch(host -> host.hasEnded() || host.isAway());
+    return Arrays.stream(hosts).allMatch(host -> host.hasEnded() || host.isAway());
   }
 
   private String describeWaits() {
@@ -161,11 +167,14 @@ final class Simulation {
     LockSupport.unpark(conductor);
   }
 
-  /** Runs a node's protocol; called on the node's thread. */
-  void live(int id) {
-    RunningNode node = nodes.get(id);
-    NodeEnd end = node.run();
-    if (end.status() == NodeOutcome.Status.STOPPED && hosts.get(id).isAway()) {
+  RunningNode node(int id) {
+    return nodes[id];
+  }
+
+  /** Notes how a node's protocol came to its end; called on the node's thread. */
+  void ended(int id, NodeEnd how) {
+    NodeEnd end = how;
+    if (end.status() == NodeOutcome.Status.STOPPED && hosts[id].isAway()) {
       end =
           new NodeEnd(
               NodeOutcome.Status.LEFT, "node %d left and did not come back".formatted(id), false);
@@ -173,7 +182,7 @@ final class Simulation {
     living--;
     trace.add(now);
     trace.add((long) end.status().name().hashCode() << 32 | id);
-    if (ledger.ended(node, end)) {
+    if (ledger.ended(nodes[id], end)) {
       sayGoodbye(id);
     }
   }
@@ -209,11 +218,11 @@ final class Simulation {
     return null;
   }
 
-  /** Gives the baton to whoever comes next, and returns when it has come back. */
-  void passOn(SimulatedHost from) {
+  /** Gives the baton to whoever comes next; false if that is the node that had it. */
+  boolean passOn(SimulatedHost from) {
     SimulatedHost next = next();
     if (next == from) {
-      return;
+      return false;
     }
     from.dropBaton();
     if (next == null) {
@@ -221,7 +230,7 @@ final class Simulation {
     } else {
       next.resume();
     }
-    from.waitForBaton();
+    return true;
   }
 
   /** Gives the baton away for good. */
@@ -236,28 +245,37 @@ final class Simulation {
 
   void send(int receiver, Message message, int checksum, long ordinal) {
     long latency = links.latency(message.sender(), receiver, now, ordinal);
-    if (latency == LinkModel.LOST || (deaf[receiver] && hosts.get(receiver).hasEnded())) {
+    if (latency == LinkModel.LOST || (deaf[receiver] && hosts[receiver].hasEnded())) {
       return;
     }
-    if (uplinks.isEmpty()) {
-      queue.push(now + latency, new Flight(receiver, message, checksum));
+    if (uplinks.length == 0) {
+      queue.push(now + latency, new Flight(message, receiver, checksum, mailboxes[receiver]));
     } else {
-      SharedFlight flight = new SharedFlight(receiver, message, checksum, latency);
-      uplinks.get(message.sender()).add(this, flight);
+      SharedFlight flight =
+          new SharedFlight(
+              message,
+              receiver,
+              checksum,
+              latency,
+              flights++,
+              downlinks[receiver],
+              mailboxes[receiver]);
+      uplinks[message.sender()].add(this, flight);
       queue.push(now + latency, flight);
     }
   }
 
   /** Lets a message arrive; returns the receiver if it can go on because of it. */
-  @Nullable SimulatedHost deliver(int receiver, Message message, int checksum) {
+  @Nullable SimulatedHost deliver(
+      int sender, int receiver, int tag, int round, Payload payload, int checksum) {
     trace.add(now);
-    trace.add((long) message.sender() << 32 | receiver);
-    trace.add((long) message.round() << 40 | (long) message.tag() << 32 | (checksum & 0xFFFFFFFFL));
-    if (deaf[receiver] || !mailboxes[receiver].put(message)) {
+    trace.add((long) sender << 32 | receiver);
+    trace.add((long) round << 40 | (long) tag << 32 | (checksum & 0xFFFFFFFFL));
+    if (deaf[receiver] || !mailboxes[receiver].put(sender, tag, round, payload)) {
       return null;
     }
-    SimulatedHost host = hosts.get(receiver);
-    return host.isWokenBy(message) ? host : null;
+    SimulatedHost host = hosts[receiver];
+    return host.isWokenBy(tag) ? host : null;
   }
 
   void setDeaf(int id, boolean isDeaf) {
@@ -265,16 +283,16 @@ final class Simulation {
   }
 
   private void changeCapacities() {
-    for (int id = 0; id < hosts.size(); id++) {
-      uplinks.get(id).setCapacity(this, links.uplink(id, now));
-      downlinks.get(id).setCapacity(this, links.downlink(id, now));
+    for (int id = 0; id < hosts.length; id++) {
+      uplinks[id].setCapacity(this, links.uplink(id, now));
+      downlinks[id].setCapacity(this, links.downlink(id, now));
     }
     scheduleChange();
   }
 
   private void scheduleChange() {
     long next = links.nextChange(now);
-    if (next != Long.MAX_VALUE && !uplinks.isEmpty()) {
+    if (next != Long.MAX_VALUE && uplinks.length > 0) {
       queue.push(
           next,
           simulation -> {
@@ -285,11 +303,7 @@ final class Simulation {
   }
 
   private void schedule(Availability.Change change) {
-    queue.push(change.time(), simulation -> hosts.get(change.node()).setAway(!change.joins()));
-  }
-
-  AccessLink downlink(int id) {
-    return downlinks.get(id);
+    queue.push(change.time(), simulation -> hosts[change.node()].setAway(!change.joins()));
   }
 
   void push(long time, Event event) {
@@ -316,13 +330,9 @@ final class Simulation {
     return trace;
   }
 
-  SimulatedHost host(int id) {
-    return hosts.get(id);
-  }
-
   boolean hasEnded(int[] ids) {
     for (int id : ids) {
-      if (hosts.get(id).hasEnded()) {
+      if (hosts[id].hasEnded()) {
         return true;
       }
     }

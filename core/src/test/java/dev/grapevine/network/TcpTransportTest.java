@@ -203,6 +203,37 @@ class TcpTransportTest {
     }
   }
 
+  @Test
+  void aConnectionThatBreaksOffIsReportedWithItsKind() throws Exception {
+    Collector collector = new Collector();
+    try (TcpTransport transport = new TcpTransport(collector, NODES, LIMIT, 10)) {
+      try (SocketChannel channel = SocketChannel.open(transport.address())) {
+        TcpLink.writeHello(channel, 5, 6);
+        TcpLink.readHello(channel, NODES);
+        ByteBuffer half = ByteBuffer.allocate(FrameHeader.BYTES + 10);
+        new FrameHeader(FrameKind.MESSAGE, 0, 5, 1, 50, 0).write(half);
+        channel.write(half.clear());
+      }
+      assertThat(collector.refused.poll(60, TimeUnit.SECONDS))
+          .isEqualTo("connection lost: EOFException: the stream ends inside a payload");
+    }
+  }
+
+  @Test
+  void closingIsNoLostConnection() throws Exception {
+    Collector collector = new Collector();
+    TcpTransport transport = new TcpTransport(collector, NODES, LIMIT, 10);
+    try (SocketChannel silent = SocketChannel.open(transport.address());
+        SocketChannel known = SocketChannel.open(transport.address())) {
+      TcpLink.writeHello(known, 5, 6);
+      // Connections are accepted in order: the answer says that the silent one was, too.
+      assertThat(TcpLink.readHello(known, NODES)).isNotNull();
+      transport.close();
+      assertThat(silent.read(ByteBuffer.allocate(1))).isNegative();
+    }
+    assertThat(collector.refused).isEmpty();
+  }
+
   /** Streams of mutated frames: each connection is closed, the transport lives on. */
   @Test
   void malformedStreamsCloseTheirLinkAndNothingElse() throws Exception {

@@ -1,0 +1,44 @@
+package dev.grapevine.runtime;
+
+import java.lang.management.ManagementFactory;
+import jdk.management.VirtualThreadSchedulerMXBean;
+
+/**
+ * While a simulation runs, virtual threads share one carrier: only one of them can go on at a time,
+ * and with a second carrier every hand-over wakes it, so that it competes for the node, for the
+ * nodes' cache lines and for the core that should train. Only speed depends on this. The scheduler
+ * belongs to the whole process, hence the shared count of who needs it.
+ */
+final class Carriers implements AutoCloseable {
+
+  private static final Object LOCK = new Object();
+  private static int users;
+  private static int usual;
+
+  private Carriers() {}
+
+  /** Asks for one carrier, until closed. */
+  static Carriers one() {
+    synchronized (LOCK) {
+      if (users++ == 0) {
+        VirtualThreadSchedulerMXBean scheduler = scheduler();
+        usual = scheduler.getParallelism();
+        scheduler.setParallelism(1);
+      }
+    }
+    return new Carriers();
+  }
+
+  @Override
+  public void close() {
+    synchronized (LOCK) {
+      if (--users == 0) {
+        scheduler().setParallelism(usual);
+      }
+    }
+  }
+
+  private static VirtualThreadSchedulerMXBean scheduler() {
+    return ManagementFactory.getPlatformMXBean(VirtualThreadSchedulerMXBean.class);
+  }
+}
