@@ -122,22 +122,27 @@ class CompatibilityTest {
   void chocoWithChangingNeighboursFollowsWhoeverIsHandedOut(String protocol) {
     Topology redrawn =
         Entry.REGISTRY
-            .choose(Topology.FAMILY, "regular", "degree = 3\nredraw-every = 1")
+            .choose(Topology.FAMILY, "regular", "degree = 4\nredraw-every = 1")
             .create(new TopologyContext(Trial.LEARNERS, 5, Path.of("")));
     var choice =
         Entry.REGISTRY.choose(
             Sharing.FAMILY,
             "choco",
             "neighbours = \"changing\"\ncompressor = {kind = \"topk\", alpha = 0.3}");
+    double error = 0;
+    double spread = 0;
     for (int seed = 0; seed < 10; seed++) {
       Trial trial = new Trial(entry(protocol), seed, 0.1, redrawn, choice::create, false);
       Outcome outcome = trial.run(Runs.simulated(1), 80);
-      assertThat(outcome.ending()).as("seed %d: %s", seed, outcome.reason()).isEqualTo(Outcome.Ending.DONE);
-      assertThat(Trial.distance(Trial.mean(trial.results()), Trial.mean(trial.targets)))
-          .as("error of the mean, seed %d", seed)
-          .isLessThan(0);
-      assertThat(Trial.spread(trial.results())).as("spread, seed %d", seed).isLessThan(0);
+      assertThat(outcome.ending()).as(outcome.reason()).isEqualTo(Outcome.Ending.DONE);
+      error =
+          Math.max(
+              error, Trial.distance(Trial.mean(trial.results()), Trial.mean(trial.targets)));
+      spread = Math.max(spread, Trial.spread(trial.results()));
     }
+    // The mean is preserved exactly; alone, models would lie about 1 apart.
+    assertThat(error).as("error of the mean").isLessThan(3e-4);
+    assertThat(spread).isLessThan(0.3);
   }
 
   @ParameterizedTest
