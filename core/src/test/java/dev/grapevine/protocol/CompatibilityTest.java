@@ -136,8 +136,7 @@ class CompatibilityTest {
       Outcome outcome = trial.run(Runs.simulated(1), 80);
       assertThat(outcome.ending()).as(outcome.reason()).isEqualTo(Outcome.Ending.DONE);
       error =
-          Math.max(
-              error, Trial.distance(Trial.mean(trial.results()), Trial.mean(trial.targets)));
+          Math.max(error, Trial.distance(Trial.mean(trial.results()), Trial.mean(trial.targets)));
       spread = Math.max(spread, Trial.spread(trial.results()));
     }
     // The mean is preserved exactly; alone, models would lie about 1 apart.

@@ -142,8 +142,8 @@ final class SchemePropertiesTest {
   }
 
   /**
-   * f_i(x) = ½‖x − c_i‖²; the optimum of the sum is the mean of the c_i. Each tolerance is about one
-   * and a half times the worst of the seeds.
+   * f_i(x) = ½‖x − c_i‖²; the optimum of the sum is the mean of the c_i. Each tolerance is about
+   * one and a half times the worst of the seeds.
    */
   @ParameterizedTest
   @CsvSource(
@@ -196,8 +196,7 @@ final class SchemePropertiesTest {
       String kind, String settings, double tolerance) {
     double worst = 0;
     for (int seed = 0; seed < 100; seed++) {
-      Topology topology =
-          Network.topology("regular", "degree = 2\nredraw-every = 1", NODES, seed);
+      Topology topology = Network.topology("regular", "degree = 2\nredraw-every = 1", NODES, seed);
       worst = Math.max(worst, distanceFromOptimum(kind, lines(settings), topology, seed));
     }
     assertThat(worst).as("worst distance of %s (%s)", kind, settings).isLessThan(tolerance);
@@ -209,8 +208,7 @@ final class SchemePropertiesTest {
     int nodes = topology.nodes();
     float[][] centres = Network.randomModels(nodes, size, seed + 7000);
     float[] start = Network.randomModels(1, size, seed + 9000)[0];
-    Network network =
-        Network.of(kind, settings, topology, Network.equalModels(nodes, start), seed);
+    Network network = Network.of(kind, settings, topology, Network.equalModels(nodes, start), seed);
     for (int round = 0; round < 80; round++) {
       float rate = 0.2f * 10 / (10 + round);
       network.round((node, model) -> {

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.grapevine.engine.ParameterBlock;
 import dev.grapevine.message.Payload;
 import dev.grapevine.topology.Topology;
-import java.util.Arrays;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
@@ -226,9 +226,9 @@ final class SchemesByHandTest {
   }
 
   /**
-   * One coordinate of three, drawn by lot and tripled, so that C is unbiased. From zero z = u, x = C(u)
-   * = 3 u_k e_k: models are what their replicas are. Then z = (x_1 + x_2)/2 − x, of which again one
-   * coordinate arrives, tripled.
+   * One coordinate of three, drawn by lot and tripled, so that C is unbiased. From zero z = u, x =
+   * C(u) = 3 u_k e_k: models are what their replicas are. Then z = (x_1 + x_2)/2 − x, of which
+   * again one coordinate arrives, tripled.
    */
   @Test
   void dcdMovesByTheCompressedDifference() {

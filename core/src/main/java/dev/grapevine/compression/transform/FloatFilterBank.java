@@ -120,8 +120,7 @@ final class FloatFilterBank {
   }
 
   /** Joins {@code length} approximations and details into x[at, at+n). */
-  void synthesise(
-      float[] low, int lowAt, float[] high, int highAt, float[] x, int at, int n) {
+  void synthesise(float[] low, int lowAt, float[] high, int highAt, float[] x, int at, int n) {
     Block block = Block.borrow();
     int halves = (n + 1) / 2;
     // x[2m+p] = Σₜ low[m+t]·g[L−2−2t+p] + high[m+t]·r[L−2−2t+p]

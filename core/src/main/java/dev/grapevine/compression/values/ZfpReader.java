@@ -5,8 +5,8 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * Reads blocks of a zfp stream as far as one depends on the other: exponents and bit planes. What is
- * to be done with the planes can then be done for many blocks at once. The array must go on for
+ * Reads blocks of a zfp stream as far as one depends on the other: exponents and bit planes. What
+ * is to be done with the planes can then be done for many blocks at once. The array must go on for
  * {@link #BEYOND} zeros behind the last byte.
  */
 final class ZfpReader {

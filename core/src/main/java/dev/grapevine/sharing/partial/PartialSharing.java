@@ -29,9 +29,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A message is the positions as the {@link Picker} writes them (metadata), then the values as
  * the codec writes them. Merging gathers the messages in one working vector; parameters change only
- * after the last byte has been found sound. Cost of a round: O(size) plus
- * O(budget) for each message, besides the transform. Memory of a node: one vector of start
- * coordinates where the picker or the domain needs one, and what the gauge keeps.
+ * after the last byte has been found sound. Cost of a round: O(size) plus O(budget) for each
+ * message, besides the transform. Memory of a node: one vector of start coordinates where the
+ * picker or the domain needs one, and what the gauge keeps.
  *
  * <p>Asynchronous protocols mix before they send (thesis Alg. 13). Then a message accounts for
  * training and mixing in one step: changes count from the coordinates of the message before, which

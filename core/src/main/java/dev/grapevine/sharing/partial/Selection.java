@@ -28,8 +28,8 @@ final class Selection {
   private int found;
 
   /**
-   * Lists the {@code count} highest of {@code size} scores; uses slot 3, index slots 2
-   * and 3 and the second words.
+   * Lists the {@code count} highest of {@code size} scores; uses slot 3, index slots 2 and 3 and
+   * the second words.
    */
   void select(float[] scores, int size, int count, int[] indices, Workspace workspace) {
     begin(scores, size, count, workspace);

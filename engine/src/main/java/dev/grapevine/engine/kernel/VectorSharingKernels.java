@@ -40,10 +40,7 @@ final class VectorSharingKernels implements SharingKernels {
       FloatVector lower = load(x, at + 2 * i);
       FloatVector upper = load(x, at + 2 * i + LANES);
       lower.rearrange(PARTED).blend(upper.rearrange(PARTED_ODD_FIRST), UPPER).intoArray(even, i);
-      lower
-          .rearrange(PARTED_ODD_FIRST)
-          .blend(upper.rearrange(PARTED), UPPER)
-          .intoArray(odd, i);
+      lower.rearrange(PARTED_ODD_FIRST).blend(upper.rearrange(PARTED), UPPER).intoArray(odd, i);
     }
     ScalarSharingKernels.part(x, at, even, odd, whole, count);
   }
@@ -77,8 +74,10 @@ final class VectorSharingKernels implements SharingKernels {
       int secondAt) {
     int done =
         firstTaps.length == 4
-            ? filterFour(x, xAt, y, yAt, count, firstTaps, first, firstAt, secondTaps, second, secondAt)
-            : filterAny(x, xAt, y, yAt, count, firstTaps, first, firstAt, secondTaps, second, secondAt);
+            ? filterFour(
+                x, xAt, y, yAt, count, firstTaps, first, firstAt, secondTaps, second, secondAt)
+            : filterAny(
+                x, xAt, y, yAt, count, firstTaps, first, firstAt, secondTaps, second, secondAt);
     ScalarSharingKernels.filter(x, xAt, y, yAt, done, count, firstTaps, first, firstAt);
     ScalarSharingKernels.filter(x, xAt, y, yAt, done, count, secondTaps, second, secondAt);
   }
