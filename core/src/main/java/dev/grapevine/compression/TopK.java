@@ -98,7 +98,8 @@ public final class TopK {
     for (int i = 0; i < n; i++) {
       int key = key(scores[i]);
       candidates[found] = key;
-      found += bucketOf(key) == bucket ? 1 : 0;
+      // One when equal: no other difference turns negative by subtracting one.
+      found += ((bucketOf(key) ^ bucket) - 1) >>> 31;
     }
     return found;
   }
@@ -133,7 +134,8 @@ public final class TopK {
         found += tiesLeft > 0 ? 1 : 0;
         tiesLeft--;
       } else {
-        found += key > threshold ? 1 : 0;
+        // One when above, without a branch to guess wrong.
+        found += (int) (((long) threshold - key) >>> 63);
       }
     }
   }

@@ -160,7 +160,7 @@ public final class ExperimentCheck {
                   .formatted(node, parameters, parametersOfOthers));
     }
     Sharing sharing = sharing(variant, node, model);
-    Compatibility.require(variant, protocol, sharing.continuity(), topology);
+    Compatibility.require(variant, protocol, sharing, topology);
     return parameters;
   }
 

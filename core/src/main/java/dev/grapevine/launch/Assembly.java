@@ -153,7 +153,7 @@ final class Assembly {
                     RandomStreams.of(experiment.seed(), node, "sharing"),
                     learner.data()));
     Protocol protocol = protocol(view, node);
-    Compatibility.require(view, protocol, sharing.continuity(), topology);
+    Compatibility.require(view, protocol, sharing, topology);
     return new NodeSetup(learner, sharing, protocol);
   }
 

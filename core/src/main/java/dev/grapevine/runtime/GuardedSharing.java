@@ -30,6 +30,11 @@ final class GuardedSharing implements Sharing {
   }
 
   @Override
+  public boolean needsSameStart() {
+    return scheme.needsSameStart();
+  }
+
+  @Override
   public Outgoing message(int round, Neighbourhood neighbours) {
     Outgoing[] result = new Outgoing[1];
     node.share(() -> result[0] = scheme.message(round, neighbours));

@@ -25,10 +25,10 @@ public final class RandomMask {
     listBits(bits, n, inverted, indices);
   }
 
-  /** Words of zero bits for {@code n} coordinates. */
+  /** Words of zero bits for {@code n} coordinates, in slot 0. */
   public static long[] clear(int n, Workspace workspace) {
     int words = (n + 63) >>> 6;
-    long[] bits = workspace.words(words);
+    long[] bits = workspace.words(0, words);
     Arrays.fill(bits, 0, words, 0L);
     return bits;
   }

@@ -38,6 +38,11 @@ public interface Sharing {
     return Continuity.NONE;
   }
 
+  /** Whether all nodes must start from the same parameters. */
+  default boolean needsSameStart() {
+    return false;
+  }
+
   /**
    * How often each coordinate has been sent, for schemes that keep count; empty for all others and
    * where counting is switched off, as it is by default.

@@ -16,7 +16,7 @@ public final class Workspace implements AutoCloseable {
   private final float[][] floats = new float[8][0];
   private final int[][] ints = new int[4][0];
   private float[] exact = new float[0];
-  private long[] words = new long[0];
+  private final long[][] words = new long[2][0];
 
   private Workspace() {}
 
@@ -50,12 +50,12 @@ public final class Workspace implements AutoCloseable {
     return ints[slot];
   }
 
-  /** An array of at least {@code size} longs. */
-  public long[] words(int size) {
-    if (words.length < size) {
-      words = new long[size];
+  /** The array of longs of slot 0 or 1, at least {@code size} long. */
+  public long[] words(int slot, int size) {
+    if (words[slot].length < size) {
+      words[slot] = new long[size];
     }
-    return words;
+    return words[slot];
   }
 
   @Override

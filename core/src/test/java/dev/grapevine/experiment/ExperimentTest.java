@@ -7,6 +7,8 @@ import dev.grapevine.UserException;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ExperimentTest {
 
@@ -205,6 +207,21 @@ class ExperimentTest {
     assertThatThrownBy(() -> ExperimentCheck.check(parse(toml)))
         .isInstanceOf(UserException.class)
         .hasMessage(message.stripTrailing());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"dcd", "ecd", "qsgd"})
+  void replicasThatStartFromTheModelNeedTheSameStart(String sharing) {
+    misfit(
+        "name = \"x\"\n[data]\nset = \"blobs\"\n[model]\nkind = \"logistic\"\n[nodes]\nsame-start = false\n[sharing]\nkind = \"%s\""
+            .formatted(sharing),
+        """
+        experiment:7:14: sharing %s needs all nodes to start from the same weights: same-start=false; \
+        set same-start = true, or take choco, whose replicas start from zero
+          7 | same-start = false
+            |              ^^^^^
+        """
+            .formatted(sharing));
   }
 
   @Test

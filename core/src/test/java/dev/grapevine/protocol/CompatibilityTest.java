@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which sharing scheme goes with which protocol: what is not refused works. */
 @Timeout(120)
@@ -34,10 +35,16 @@ class CompatibilityTest {
     return List.copyOf(first.values());
   }
 
+  private static Entry entry(String protocol) {
+    return protocols().stream()
+        .filter(each -> each.kind().equals(protocol))
+        .findFirst()
+        .orElseThrow();
+  }
+
   private static Optional<String> objection(
       String protocol, String sharing, String settings, Topology topology) {
-    Entry entry =
-        protocols().stream().filter(each -> each.kind().equals(protocol)).findFirst().orElseThrow();
+    Entry entry = entry(protocol);
     Continuity continuity =
         new Trial(
                 entry,
@@ -107,6 +114,34 @@ class CompatibilityTest {
         assertThat(objection(protocol, scheme, settings(scheme), RING)).isEmpty();
       }
     }
+  }
+
+  /** Whoever meets anew gets the whole replica; neighbours are new in every round. */
+  @ParameterizedTest
+  @ValueSource(strings = {"peer-sampler", "d-psgd", "dynamic-graph", "el-oracle"})
+  void chocoWithChangingNeighboursFollowsWhoeverIsHandedOut(String protocol) {
+    Topology redrawn =
+        Entry.REGISTRY
+            .choose(Topology.FAMILY, "regular", "degree = 4\nredraw-every = 1")
+            .create(new TopologyContext(Trial.LEARNERS, 5, Path.of("")));
+    var choice =
+        Entry.REGISTRY.choose(
+            Sharing.FAMILY,
+            "choco",
+            "neighbours = \"changing\"\ncompressor = {kind = \"topk\", alpha = 0.3}");
+    double error = 0;
+    double spread = 0;
+    for (int seed = 0; seed < 10; seed++) {
+      Trial trial = new Trial(entry(protocol), seed, 0.1, redrawn, choice::create, false);
+      Outcome outcome = trial.run(Runs.simulated(1), 80);
+      assertThat(outcome.ending()).as(outcome.reason()).isEqualTo(Outcome.Ending.DONE);
+      error =
+          Math.max(error, Trial.distance(Trial.mean(trial.results()), Trial.mean(trial.targets)));
+      spread = Math.max(spread, Trial.spread(trial.results()));
+    }
+    // The mean is preserved exactly; alone, models would lie about 1 apart.
+    assertThat(error).as("error of the mean").isLessThan(3e-4);
+    assertThat(spread).isLessThan(0.3);
   }
 
   @ParameterizedTest

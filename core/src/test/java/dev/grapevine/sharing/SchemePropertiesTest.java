@@ -125,46 +125,51 @@ final class SchemePropertiesTest {
 
   /**
    * The thesis's Figure 3: what is never among the largest is never sent, and models drift apart.
+   * Alone ({@code none}) they end 0.84 from the optimum, on average over the seeds.
    */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
-      value = {"topk | alpha = 0.3", "topk-change | alpha = 0.3", "none | "})
-  void doesNotReachTheOptimumWhereSomeCoordinatesAreNeverSent(String kind, String settings) {
+      value = {"topk | 0.66", "topk-change | 0.44", "none | 0.84"})
+  void staysOffTheOptimumWhereSomeCoordinatesAreNeverSent(String kind, double expected) {
     Topology topology = Network.topology("ring", "", 4, 3);
+    String settings = kind.equals("none") ? "" : "alpha = 0.3";
     double sum = 0;
-    for (int seed = 0; seed < 20; seed++) {
-      sum += distanceFromOptimum(kind, lines(settings), topology, seed);
+    for (int seed = 0; seed < 100; seed++) {
+      sum += distanceFromOptimum(kind, settings, topology, seed);
     }
-    assertThat(sum / 20).as(kind).isGreaterThan(0.3);
+    assertThat(sum / 100).as(kind).isCloseTo(expected, Offset.offset(0.08));
   }
 
-  /** f_i(x) = ½‖x − c_i‖²; the optimum of the sum is the mean of the c_i. */
+  /**
+   * f_i(x) = ½‖x − c_i‖²; the optimum of the sum is the mean of the c_i. Each tolerance is about
+   * one and a half times the worst of the seeds.
+   */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
       value = {
-        "full | | 0.05",
-        "subsampling | alpha = 0.3 | 0.3",
-        "round-robin | alpha = 0.3 | 0.1",
+        "full | | 0.03",
+        "subsampling | alpha = 0.3 | 0.22",
+        "round-robin | alpha = 0.3 | 0.12",
         "accumulation | alpha = 0.3 | 0.4",
-        "accumulation | alpha = 0.3; version = 1 | 0.5",
+        "accumulation | alpha = 0.3; version = 1 | 0.4",
         "normalized | alpha = 0.3 | 0.6",
-        "bounded | alpha = 0.3; alpha-low = 0.5 | 0.4",
-        "bounded | alpha = 0.3; alpha-low = 0.5; averaging = \"parameter-wise\" | 0.35",
+        "bounded | alpha = 0.3; alpha-low = 0.5 | 0.36",
+        "bounded | alpha = 0.3; alpha-low = 0.5; averaging = \"parameter-wise\" | 0.31",
         "wavelet | alpha = 0.3 | 0.4",
         "fourier | alpha = 0.3 | 0.4",
-        "jwins | level = 2 | 0.25",
-        "jwins++ | alpha = 0.3 | 0.35",
-        "choco | gamma = 0.4; compressor = {kind = \"topk\", alpha = 0.3} | 0.1",
-        "choco | gamma = 0.3; compressor = {kind = \"random\", alpha = 0.3} | 0.15",
-        "choco | neighbours = \"changing\"; compressor = {kind = \"topk\", alpha = 0.3} | 0.1",
+        "jwins | level = 2 | 0.37",
+        "jwins++ | alpha = 0.3 | 0.32",
+        "choco | gamma = 0.4; compressor = {kind = \"topk\", alpha = 0.3} | 0.09",
+        "choco | gamma = 0.3; compressor = {kind = \"random\", alpha = 0.3} | 0.12",
+        "choco | neighbours = \"changing\"; compressor = {kind = \"topk\", alpha = 0.3} | 0.09",
         "dcd | | 0.05",
-        "dcd | compressor = {kind = \"random\", alpha = 0.8, rescale = true} | 0.1",
-        "ecd | compressor = {kind = \"qsgd\", bits = 12} | 0.1",
+        "dcd | compressor = {kind = \"random\", alpha = 0.8, rescale = true} | 0.05",
+        "ecd | compressor = {kind = \"qsgd\", bits = 12} | 0.05",
         "deepsqueeze | eta = 0.2; compressor = {kind = \"topk\", alpha = 0.3} | 0.25",
         "qsgd | bits = 6 | 0.05",
-        "power-gossip | | 0.12",
+        "power-gossip | | 0.14",
       })
   void convergesOnAHeterogeneousQuadratic(String kind, String settings, double tolerance) {
     Topology topology = Network.topology("ring", "", 4, 3);
@@ -175,12 +180,35 @@ final class SchemePropertiesTest {
     assertThat(worst).as("worst distance of %s (%s)", kind, settings).isLessThan(tolerance);
   }
 
+  /** Replicas are made anew whenever two nodes meet that did not meet in the round before. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "choco | neighbours = \"changing\"; compressor = {kind = \"topk\", alpha = 0.3} | 0.085",
+        "choco | neighbours = \"changing\"; compressor = {kind = \"qsgd\", bits = 4} | 0.085",
+        "choco | neighbours = \"changing\"; resync-every = 5; compressor = {kind = \"topk\", alpha = 0.3} | 0.085",
+        "deepsqueeze | eta = 0.2; compressor = {kind = \"topk\", alpha = 0.3} | 0.25",
+        "power-gossip | | 0.24",
+        "jwins++ | alpha = 0.3 | 0.28",
+      })
+  void convergesAmongNeighboursThatChangeEveryRound(
+      String kind, String settings, double tolerance) {
+    double worst = 0;
+    for (int seed = 0; seed < 100; seed++) {
+      Topology topology = Network.topology("regular", "degree = 2\nredraw-every = 1", NODES, seed);
+      worst = Math.max(worst, distanceFromOptimum(kind, lines(settings), topology, seed));
+    }
+    assertThat(worst).as("worst distance of %s (%s)", kind, settings).isLessThan(tolerance);
+  }
+
   private static double distanceFromOptimum(
       String kind, String settings, Topology topology, int seed) {
     int size = 12;
-    float[][] centres = Network.randomModels(4, size, seed + 7000);
+    int nodes = topology.nodes();
+    float[][] centres = Network.randomModels(nodes, size, seed + 7000);
     float[] start = Network.randomModels(1, size, seed + 9000)[0];
-    Network network = Network.of(kind, settings, topology, Network.equalModels(4, start), seed);
+    Network network = Network.of(kind, settings, topology, Network.equalModels(nodes, start), seed);
     for (int round = 0; round < 80; round++) {
       float rate = 0.2f * 10 / (10 + round);
       network.round((node, model) -> {
@@ -193,10 +221,10 @@ final class SchemePropertiesTest {
     for (int i = 0; i < size; i++) {
       double optimum = 0;
       for (float[] centre : centres) {
-        optimum += (double) centre[i] / 4;
+        optimum += (double) centre[i] / nodes;
       }
       for (float[] model : network.models) {
-        squares += (model[i] - optimum) * (model[i] - optimum) / (size * 4);
+        squares += (model[i] - optimum) * (model[i] - optimum) / (size * nodes);
       }
     }
     return Math.sqrt(squares);

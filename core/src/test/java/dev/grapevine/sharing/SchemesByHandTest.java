@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.grapevine.engine.ParameterBlock;
 import dev.grapevine.message.Payload;
 import dev.grapevine.topology.Topology;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
@@ -221,6 +223,69 @@ final class SchemesByHandTest {
     assertModels(network, d(3, 1.5, 2), d(3, 1.5, 2));
     step(network, f(0, 0, 1), f(0, 0, -1));
     assertModels(network, d(3, 1.5, 3), d(3, 1.5, 1));
+  }
+
+  /**
+   * One coordinate of three, drawn by lot and tripled, so that C is unbiased. From zero z = u, x =
+   * C(u) = 3 u_k e_k: models are what their replicas are. Then z = (x_1 + x_2)/2 − x, of which
+   * again one coordinate arrives, tripled.
+   */
+  @Test
+  void dcdMovesByTheCompressedDifference() {
+    Network network = fromZero("dcd", ONE_TRIPLED);
+    step(network, FIRST, SECOND);
+    float[][] once = copies(network);
+    assertTripled(once[0], new float[3], FIRST);
+    assertTripled(once[1], new float[3], SECOND);
+    step(network, f(0, 0, 0), f(0, 0, 0));
+    for (int node = 0; node < 2; node++) {
+      float[] pull = new float[3];
+      for (int i = 0; i < 3; i++) {
+        pull[i] = (once[1 - node][i] - once[node][i]) / 2;
+      }
+      assertTripled(network.models[node], once[node], pull);
+    }
+  }
+
+  /**
+   * From zero and t = 1: x = u, z = u/2, C(z) = 3/2 u_k e_k, y = −0 + 2 C(z) = 3 u_k e_k. At t = 2
+   * both models are (y_1 + y_2)/2.
+   */
+  @Test
+  void ecdMixesEstimatesFromCompressedExtrapolations() {
+    Network network = fromZero("ecd", ONE_TRIPLED);
+    step(network, FIRST, SECOND);
+    assertModels(network, d(4, 1, -2), d(0, 2, 6));
+    step(network, f(0, 0, 0), f(0, 0, 0));
+    assertThat(network.models[0]).containsExactly(network.models[1], Offset.offset(1e-5f));
+    List<float[]> possible = new ArrayList<>();
+    for (int k = 0; k < 3; k++) {
+      for (int m = 0; m < 3; m++) {
+        float[] mean = new float[3];
+        mean[k] += 1.5f * FIRST[k];
+        mean[m] += 1.5f * SECOND[m];
+        possible.add(mean);
+      }
+    }
+    assertThat(possible).anyMatch(mean -> Arrays.equals(mean, network.models[0]));
+  }
+
+  private static final String ONE_TRIPLED =
+      "compressor = {kind = \"random\", alpha = 0.34, rescale = true}";
+
+  private static float[][] copies(Network network) {
+    return new float[][] {network.models[0].clone(), network.models[1].clone()};
+  }
+
+  /** That one coordinate has moved by three times its difference, and no other has. */
+  private static void assertTripled(float[] actual, float[] before, float[] difference) {
+    List<float[]> possible = new ArrayList<>();
+    for (int k = 0; k < 3; k++) {
+      float[] after = before.clone();
+      after[k] += 3 * difference[k];
+      possible.add(after);
+    }
+    assertThat(possible).anyMatch(after -> Arrays.equals(after, actual));
   }
 
   @Test

@@ -1,6 +1,7 @@
 package dev.grapevine.compression.index;
 
 import dev.grapevine.compression.IndexCodec;
+import dev.grapevine.compression.Scratch;
 import dev.grapevine.message.MalformedPayloadException;
 import dev.grapevine.message.PayloadWriter;
 import dev.grapevine.settings.Kind;
@@ -8,6 +9,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Arrays;
 
 /**
  * Elias gamma codes of the gaps between neighbours; the first gap is the first index plus one.
@@ -27,6 +29,9 @@ public final class EliasGamma implements IndexCodec {
 
   /** Codes up to this n fit, behind seven used bits, into one 64-bit word. */
   private static final int SHORT = 28;
+
+  /** The largest n of a positive int. */
+  private static final int LONGEST = 30;
 
   /** Three codes up to this n fit likewise; one less than a power of two, to test all at once. */
   private static final int THREE = 7;
@@ -80,16 +85,27 @@ public final class EliasGamma implements IndexCodec {
   public int decode(ByteBuffer in, int universe, int[] indices) {
     in.order(ByteOrder.LITTLE_ENDIAN);
     int count = Rising.readCount(in, universe, indices.length);
-    int start = in.position();
-    int bytes = in.remaining();
-    long bits = 8L * bytes;
+    if (count == 0) {
+      return 0;
+    }
+    int length = Math.min(in.remaining(), room(count, universe));
+    // Words are read up to the last byte, and behind it there are only zeros.
+    byte[] bytes = Scratch.bytes(length + 2 * Long.BYTES);
+    in.get(in.position(), bytes, 0, length);
+    Arrays.fill(bytes, length, length + 2 * Long.BYTES, (byte) 0);
+    long bits = decode(bytes, 8L * length, count, universe, indices);
+    Scratch.giveBack(bytes);
+    in.position(in.position() + (int) ((bits + 7) >>> 3));
+    return count;
+  }
+
+  /** Returns how many bits the codes take. */
+  private static long decode(byte[] bytes, long bits, int count, int universe, int[] indices) {
     long at = 0;
     int last = -1;
     int i = 0;
-    // While a whole word can be loaded; the tail is read bit by bit.
-    long safe = bits - 64;
-    while (i < count && at <= safe) {
-      long first = in.getLong(start + (int) (at >>> 3)) >>> (at & 7);
+    while (i < count && at < bits) {
+      long first = window(bytes, at);
       int n = Long.numberOfTrailingZeros(first);
       long second = first >>> (2 * n + 1);
       int m = Long.numberOfTrailingZeros(second);
@@ -105,8 +121,9 @@ public final class EliasGamma implements IndexCodec {
         indices[i + 2] = last;
         i += 3;
         at += 2 * (n + m + k) + 3;
-      } else if (n <= SHORT) {
-        last += gap(first, n);
+      } else if (n <= LONGEST) {
+        // A long code's low bits may lie beyond its first word.
+        last += n <= SHORT ? gap(first, n) : gap(window(bytes, at + n) << n, n);
         requireBelow(universe, last);
         indices[i++] = last;
         at += 2 * n + 1;
@@ -114,54 +131,22 @@ public final class EliasGamma implements IndexCodec {
         break;
       }
     }
-    at = decodeBitByBit(in, start, at, bits, last, universe, indices, i, count);
-    in.position(start + (int) ((at + 7) >>> 3));
-    return count;
+    if (i < count || at > bits) {
+      throw new MalformedPayloadException(
+          "index list is cut off or holds a code that is too long: count=%d, read=%d"
+              .formatted(count, i));
+    }
+    return at;
+  }
+
+  /** The next bits, at least 57. */
+  private static long window(byte[] bytes, long at) {
+    return (long) LONG.get(bytes, (int) (at >>> 3)) >>> (at & 7);
   }
 
   /** The gap whose code, with n leading zeros, stands lowest in {@code window}. */
   private static int gap(long window, int n) {
     return (int) (window >>> (n + 1)) & ((1 << n) - 1) | (1 << n);
-  }
-
-  /** The last indices, and all that follow one of the rare codes too long for a word. */
-  private static long decodeBitByBit(
-      ByteBuffer in,
-      int start,
-      long from,
-      long bits,
-      int before,
-      int universe,
-      int[] indices,
-      int first,
-      int count) {
-    long at = from;
-    int last = before;
-    for (int i = first; i < count; i++) {
-      int n = 0;
-      while (at < bits && bit(in, start, at) == 0) {
-        at++;
-        n++;
-      }
-      if (n > 30 || at + n + 1 > bits) {
-        throw new MalformedPayloadException(
-            "index list is cut off or holds a code that is too long: count=%d, read=%d"
-                .formatted(count, i));
-      }
-      at++;
-      int gap = 1 << n;
-      for (int b = 0; b < n; b++) {
-        gap |= bit(in, start, at++) << b;
-      }
-      last += gap;
-      requireBelow(universe, last);
-      indices[i] = last;
-    }
-    return at;
-  }
-
-  private static int bit(ByteBuffer in, int start, long at) {
-    return in.get(start + (int) (at >>> 3)) >>> (at & 7) & 1;
   }
 
   private static void requireBelow(int universe, int index) {

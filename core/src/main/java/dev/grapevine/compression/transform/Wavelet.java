@@ -130,8 +130,7 @@ public final class Wavelet implements Transform {
       boolean last = level == 1;
       float[] to = last ? x : scratch;
       int toAt = last || level % 2 == 1 ? 0 : lengths[1];
-      bank.synthesise(
-          from, fromAt, coefficients, details, lengths[level], to, toAt, lengths[level - 1]);
+      bank.synthesise(from, fromAt, coefficients, details, to, toAt, lengths[level - 1]);
       details += lengths[level];
       from = to;
       fromAt = toAt;

@@ -32,7 +32,7 @@ public final class Zfp implements FloatCodec {
   private static final double LARGEST_TOLERANCE = 1e24;
 
   /** A block's exponent is written with this bias, in eight bits after a one. */
-  private static final int EXPONENT_BIAS = 127;
+  static final int EXPONENT_BIAS = 127;
 
   /** Integers hold 30 bits behind the sign, so that the transform's sums do not overflow. */
   private static final int FRACTION_BITS = 30;
@@ -139,37 +139,31 @@ public final class Zfp implements FloatCodec {
     byte[] bytes = Scratch.bytes(length + ZfpReader.BEYOND);
     in.get(in.position(), bytes, 0, length);
     Arrays.fill(bytes, length, length + ZfpReader.BEYOND, (byte) 0);
-    ZfpReader reader = new ZfpReader(bytes, length);
-    int whole = count & ~3;
-    for (int i = 0; i < whole; i += 4) {
-      decodeBlock(reader, values, i);
+    ZfpReader reader = new ZfpReader(bytes, length, GUARD_PLANES - lowestExponent);
+    int blocks = count / 4;
+    for (int from = 0; from < blocks; from += ZfpReader.MOST) {
+      int some = Math.min(ZfpReader.MOST, blocks - from);
+      reader.read(some);
+      for (int b = 0; b < some; b++) {
+        join(reader, b, values, 4 * (from + b));
+      }
     }
-    if (whole < count) {
+    int rest = count - 4 * blocks;
+    if (rest > 0) {
       float[] last = new float[4];
-      decodeBlock(reader, last, 0);
-      System.arraycopy(last, 0, values, whole, count - whole);
+      reader.read(1);
+      join(reader, 0, last, 0);
+      System.arraycopy(last, 0, values, 4 * blocks, rest);
     }
-    reader.requireWithin();
     in.position(in.position() + reader.bytesRead());
     Scratch.giveBack(bytes);
   }
 
-  private void decodeBlock(ZfpReader reader, float[] values, int at) {
-    reader.requireWithin();
-    long header = reader.peek();
-    if ((header & 1) == 0) {
-      reader.skip(1);
-      values[at] = 0;
-      values[at + 1] = 0;
-      values[at + 2] = 0;
-      values[at + 3] = 0;
-      return;
-    }
-    int exponent = (int) (header >> 1 & 255) - EXPONENT_BIAS;
-    reader.skip(9);
-    int planes = planes(exponent);
-    long upper = ZfpPlanes.part(reader.readUpper(header >>> 9, Math.min(planes, 16)));
-    long lower = planes > 16 ? ZfpPlanes.part(reader.readHalf(planes - 16)) : 0;
+  /** Turns the bits of a block into its values. */
+  private static void join(ZfpReader reader, int block, float[] values, int at) {
+    int exponent = reader.exponents()[block];
+    long upper = reader.upper()[block];
+    long lower = reader.lower()[block];
     int x = plain((int) upper << 16 | (int) lower & 0xffff);
     int y = plain((int) upper & 0xffff_0000 | (int) lower >>> 16);
     int z = plain((int) (upper >>> 32) << 16 | (int) (lower >>> 32) & 0xffff);

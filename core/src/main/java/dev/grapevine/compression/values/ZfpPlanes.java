@@ -63,27 +63,34 @@ final class ZfpPlanes {
 
   private ZfpPlanes() {}
 
+  /** The length stands lowest, where a shift looks for its distance. */
   private static int step(int gathered, int length, int planes, int significant) {
-    return gathered | length << 20 | planes << 24 | significant << 27;
+    return length | planes << 6 | significant << 9 | gathered << 12;
   }
 
   /** The planes of a step, the first in the lowest four bits. */
   static long gathered(int step) {
-    return step & 0xf_ffff;
+    return step >>> 12;
   }
 
-  /** How many bits a step takes. */
+  /** How many bits a step takes; {@code window >>> step} skips as many, too. */
   static int length(int step) {
-    return step >> 20 & 15;
+    return step & 63;
   }
 
   static int planes(int step) {
-    return step >> 24 & 7;
+    return step >> 6 & 7;
   }
 
   /** How many values are significant after a step. */
   static int significant(int step) {
-    return step >> 27;
+    return step >> 9 & 7;
+  }
+
+  /** The step of {@link #DECODE_MANY} that follows another. */
+  static int next(int step, long window) {
+    // The number of significant values, moved above the bits that are looked up.
+    return DECODE_MANY[step << 1 & 7 << STEP_BITS | (int) window & (1 << STEP_BITS) - 1];
   }
 
   private static int decodeMany(int bits, int known) {
@@ -125,11 +132,16 @@ final class ZfpPlanes {
     return reverse(swap(swap(nearer, 15, 0x0000_aaaa_0000_aaaaL), 30, 0x0000_0000_cccc_ccccL));
   }
 
-  /** Undoes {@link #gather}: the four integers' sixteen bits, the first in the lowest. */
-  static long part(long gathered) {
-    long planes = reverse(gathered);
-    long nearer = swap(swap(planes, 30, 0x0000_0000_cccc_ccccL), 15, 0x0000_aaaa_0000_aaaaL);
-    return swap(swap(nearer, 6, 0x00cc_00cc_00cc_00ccL), 3, 0x0a0a_0a0a_0a0a_0a0aL);
+  /**
+   * Undoes {@link #gather} for {@code count} blocks: each becomes its four integers' sixteen bits,
+   * the first in the lowest.
+   */
+  static void part(long[] gathered, int count) {
+    for (int i = 0; i < count; i++) {
+      long planes = reverse(gathered[i]);
+      long nearer = swap(swap(planes, 30, 0x0000_0000_cccc_ccccL), 15, 0x0000_aaaa_0000_aaaaL);
+      gathered[i] = swap(swap(nearer, 6, 0x00cc_00cc_00cc_00ccL), 3, 0x0a0a_0a0a_0a0a_0a0aL);
+    }
   }
 
   /** Swaps the bits under {@code mask} with those {@code distance} above. */

@@ -65,6 +65,11 @@ public final class DcdPsgd implements Sharing {
   }
 
   @Override
+  public boolean needsSameStart() {
+    return true;
+  }
+
+  @Override
   public Outgoing message(int round, Neighbourhood neighbours) {
     fixed.require(round, neighbours);
     try (Workspace workspace = Workspace.borrow()) {

@@ -31,9 +31,9 @@ import java.util.TreeMap;
  *
  * <p>With directions Q (orthonormal columns) that both ends know, a round sends X_i Q and does X_i
  * ← X_i − w_ij (X_i − X_j) Q Qᵀ; the difference (X_i − X_j) Q, orthonormalized, is the next round's
- * direction from the left, and so on in turn. One multiplication a round is half a step of the
- * paper's, which exchanges twice; it needs no second exchange and no stale values. Blocks that are
- * no larger than their low-rank form (biases, norms) travel whole.
+ * direction from the left, and so on in turn. One multiplication a round, as in the authors'
+ * program, is half a step of the paper's algorithm, which exchanges twice. Blocks that are no
+ * larger than their low-rank form (biases, norms) travel whole.
  *
  * <p>Preserves the mean exactly when the weights are symmetric. Needs no step size. Keeps, for each
  * edge, {@code rank} vectors as long as a side of each matrix. Ends that have fallen out of step (a

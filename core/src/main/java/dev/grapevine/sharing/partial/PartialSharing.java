@@ -17,6 +17,7 @@ import dev.grapevine.sharing.Workspace;
 import dev.grapevine.topology.Neighbourhood;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -27,10 +28,10 @@ import org.jspecify.annotations.Nullable;
  * parameters.
  *
  * <p>A message is the positions as the {@link Picker} writes them (metadata), then the values as
- * the codec writes them. Merging adds each message's change to one working vector as it is read;
- * parameters change only after the last byte has been found sound. Cost of a round: O(size) plus
- * O(budget) for each message, besides the transform. Memory of a node: one vector of start
- * coordinates where the picker or the domain needs one, and what the gauge keeps.
+ * the codec writes them. Merging gathers the messages in one working vector; parameters change only
+ * after the last byte has been found sound. Cost of a round: O(size) plus O(budget) for each
+ * message, besides the transform. Memory of a node: one vector of start coordinates where the
+ * picker or the domain needs one, and what the gauge keeps.
  *
  * <p>Asynchronous protocols mix before they send (thesis Alg. 13). Then a message accounts for
  * training and mixing in one step: changes count from the coordinates of the message before, which
@@ -127,12 +128,7 @@ final class PartialSharing implements Sharing {
       int size = domain.size();
       boolean sent = lastSent == received.round();
       float[] own = startIsPresent && sent ? start : domain.of(parameters, workspace);
-      float[] delta = workspace.floats(2, size);
-      Arrays.fill(delta, 0, size, 0f);
-      switch (averaging) {
-        case MIXING_WEIGHTS -> mix(received, own, delta, workspace);
-        case PARAMETER_WISE -> average(received, own, delta, workspace);
-      }
+      float[] delta = change(received.contributions(), own, workspace);
       picker.mixed(delta, size);
       if (sent && start.length > 0 && domain instanceof Domain.Coefficients) {
         for (int i = 0; i < size; i++) {
@@ -148,36 +144,17 @@ final class PartialSharing implements Sharing {
     }
   }
 
-  private void mix(Received received, float[] own, float[] delta, Workspace workspace) {
-    int[] indices = workspace.ints(0, domain.size());
-    float[] values = workspace.floats(1, domain.size());
-    for (Contribution contribution : received.contributions()) {
-      int count = read(contribution, indices, values, workspace);
-      float weight = (float) contribution.weight();
-      for (int i = 0; i < count; i++) {
-        int at = indices[i];
-        delta[at] += weight * (values[i] - own[at]);
-      }
-    }
-  }
-
-  private void average(Received received, float[] own, float[] delta, Workspace workspace) {
+  /** By how much what arrived changes the node's coordinates. */
+  private float[] change(List<Contribution> contributions, float[] own, Workspace workspace) {
     int size = domain.size();
     int[] indices = workspace.ints(0, size);
     float[] values = workspace.floats(1, size);
-    int[] heard = workspace.ints(1, size);
-    Arrays.fill(heard, 0, size, 1);
-    for (Contribution contribution : received.contributions()) {
+    SparseSum sum = new SparseSum(averaging, own, size, contributions.size(), workspace);
+    for (Contribution contribution : contributions) {
       int count = read(contribution, indices, values, workspace);
-      for (int i = 0; i < count; i++) {
-        int at = indices[i];
-        delta[at] += values[i] - own[at];
-        heard[at]++;
-      }
+      sum.add(indices, values, count, (float) contribution.weight());
     }
-    for (int i = 0; i < size; i++) {
-      delta[i] /= heard[i];
-    }
+    return sum.finish();
   }
 
   private int read(Contribution contribution, int[] indices, float[] values, Workspace workspace) {

@@ -1,6 +1,8 @@
 package dev.grapevine.sharing.partial;
 
 import dev.grapevine.compression.TopK;
+import dev.grapevine.engine.kernel.SharingKernels;
+import dev.grapevine.sharing.RandomMask;
 import dev.grapevine.sharing.Workspace;
 
 /**
@@ -26,7 +28,8 @@ final class Selection {
   private int found;
 
   /**
-   * Lists the {@code count} highest of {@code size} scores; uses slot 3 and index slots 2 and 3.
+   * Lists the {@code count} highest of {@code size} scores; uses slot 3, index slots 2 and 3 and
+   * the second words.
    */
   void select(float[] scores, int size, int count, int[] indices, Workspace workspace) {
     begin(scores, size, count, workspace);
@@ -39,26 +42,19 @@ final class Selection {
     candidates = workspace.ints(2, size);
     few = workspace.floats(3, size);
     chosen = workspace.ints(3, size);
-    listAbove(bar, scores, size);
+    long[] marks = workspace.words(1, (size + 63) >>> 6);
+    listFrom(bar, scores, size, marks);
     if (found < most) {
-      listAbove(0, scores, size);
+      listFrom(0, scores, size, marks);
     }
   }
 
-  private void listAbove(float from, float[] scores, int size) {
-    int[] to = candidates;
-    // Scores are not negative, so their bits stand in the same order, NaN above all.
-    int below = Float.floatToRawIntBits(from) - 1;
-    int listed = 0;
-    for (int i = 0; i < size; i++) {
-      // Written always and kept or not, so that the loop has no branch to guess wrong.
-      to[listed] = i;
-      listed += (below - Float.floatToRawIntBits(scores[i])) >>> 31;
+  private void listFrom(float lowest, float[] scores, int size, long[] marks) {
+    SharingKernels.best().markFrom(lowest, scores, size, marks);
+    found = RandomMask.listBits(marks, size, false, candidates);
+    for (int i = 0; i < found; i++) {
+      few[i] = scores[candidates[i]];
     }
-    for (int i = 0; i < listed; i++) {
-      few[i] = scores[to[i]];
-    }
-    found = listed;
   }
 
   /** Lists the {@code count} highest of those not excluded, in rising order. */

@@ -22,6 +22,9 @@ public interface Kernels {
   /** The loops in which every channel has its own terms. */
   ChannelKernels channels();
 
+  /** The loops of sharing and compression. */
+  SharingKernels sharing();
+
   /** Floats that {@code tile} must hold: one block of rows of one panel. */
   default int tile() {
     return Rows.BLOCK * panel();

@@ -8,6 +8,7 @@ final class ScalarKernels implements Kernels {
   private static final int PANEL = 16;
 
   private final ChannelKernels channels = new ScalarChannelKernels(0);
+  private final SharingKernels sharing = new ScalarSharingKernels();
 
   @Override
   public String name() {
@@ -17,6 +18,11 @@ final class ScalarKernels implements Kernels {
   @Override
   public ChannelKernels channels() {
     return channels;
+  }
+
+  @Override
+  public SharingKernels sharing() {
+    return sharing;
   }
 
   @Override

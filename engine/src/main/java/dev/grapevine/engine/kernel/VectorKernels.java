@@ -31,6 +31,7 @@ final class VectorKernels implements Kernels {
   }
 
   private final ChannelKernels channels = new VectorChannelKernels();
+  private final SharingKernels sharing = new VectorSharingKernels();
 
   @Override
   public String name() {
@@ -40,6 +41,11 @@ final class VectorKernels implements Kernels {
   @Override
   public ChannelKernels channels() {
     return channels;
+  }
+
+  @Override
+  public SharingKernels sharing() {
+    return sharing;
   }
 
   @Override

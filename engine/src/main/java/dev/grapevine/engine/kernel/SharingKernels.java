@@ -1,0 +1,49 @@
+package dev.grapevine.engine.kernel;
+
+/**
+ * The loops of sharing and compression that no compiler turns into vector instructions by itself.
+ * Stateless. Both implementations give the same bits: no sum's order depends on the vector length.
+ */
+public interface SharingKernels {
+
+  /** The kernels for this machine, chosen once together with {@link Kernels#best}. */
+  static SharingKernels best() {
+    return KernelChoice.BEST.sharing();
+  }
+
+  /** Parts 2·count values: even[i] = x[at + 2i], odd[i] = x[at + 2i + 1]. */
+  void part(float[] x, int at, float[] even, float[] odd, int count);
+
+  /** Undoes {@link #part}. */
+  void interleave(float[] even, float[] odd, int count, float[] x, int at);
+
+  /**
+   * Two filters over the same two signals, one step of a filter bank:
+   *
+   * <pre>
+   * first[firstAt + i]   = Σ_t firstTaps[2t]·x[xAt + i + t] + firstTaps[2t + 1]·y[yAt + i + t]
+   * second[secondAt + i] = Σ_t secondTaps[2t]·x[xAt + i + t] + secondTaps[2t + 1]·y[yAt + i + t]
+   * </pre>
+   *
+   * for i below {@code count}. Targets must not overlap the signals.
+   */
+  void filter(
+      float[] x,
+      int xAt,
+      float[] y,
+      int yAt,
+      int count,
+      float[] firstTaps,
+      float[] first,
+      int firstAt,
+      float[] secondTaps,
+      float[] second,
+      int secondAt);
+
+  /**
+   * Sets bit i of {@code marks} (bit i mod 64 of word i / 64) where scores[i] is at least {@code
+   * bar}, and clears it elsewhere up to the end of the last word. Neither a score nor the bar may
+   * be negative; a NaN lies above all.
+   */
+  void markFrom(float bar, float[] scores, int count, long[] marks);
+}

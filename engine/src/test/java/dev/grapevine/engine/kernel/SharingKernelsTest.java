@@ -1,0 +1,82 @@
+package dev.grapevine.engine.kernel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Vectors and plain loops give the same bits, whatever is left over behind the last vector. */
+final class SharingKernelsTest {
+
+  private final SharingKernels scalar = new ScalarSharingKernels();
+  private final SharingKernels vector = new VectorSharingKernels();
+
+  private static float[] random(int length, long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    float[] values = new float[length];
+    for (int i = 0; i < length; i++) {
+      values[i] = (float) random.nextGaussian();
+    }
+    return values;
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 7, 8, 9, 31, 64, 100})
+  void partingAndInterleavingUndoEachOther(int count) {
+    float[] x = random(2 * count + 3, count);
+    for (SharingKernels kernels : new SharingKernels[] {scalar, vector}) {
+      float[] even = new float[count];
+      float[] odd = new float[count];
+      kernels.part(x, 3, even, odd, count);
+      for (int i = 0; i < count; i++) {
+        assertThat(even[i]).isEqualTo(x[3 + 2 * i]);
+        assertThat(odd[i]).isEqualTo(x[4 + 2 * i]);
+      }
+      float[] joined = new float[2 * count + 3];
+      System.arraycopy(x, 0, joined, 0, 3);
+      kernels.interleave(even, odd, count, joined, 3);
+      assertThat(joined).isEqualTo(x);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {2, 4, 6, 20})
+  void filtersAgreeToTheBit(int taps) {
+    float[] firstTaps = random(taps, 1);
+    float[] secondTaps = random(taps, 2);
+    for (int count : new int[] {0, 1, 8, 13, 40}) {
+      float[] x = random(count + taps + 2, 3);
+      float[] y = random(count + taps + 2, 4);
+      float[][] outputs = new float[4][count + 5];
+      scalar.filter(x, 2, y, 1, count, firstTaps, outputs[0], 5, secondTaps, outputs[1], 4);
+      vector.filter(x, 2, y, 1, count, firstTaps, outputs[2], 5, secondTaps, outputs[3], 4);
+      assertThat(outputs[2]).isEqualTo(outputs[0]);
+      assertThat(outputs[3]).isEqualTo(outputs[1]);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 63, 64, 65, 200})
+  void marksWhatIsAtLeastTheBar(int count) {
+    float[] scores = random(count, count);
+    for (int i = 0; i < count; i++) {
+      scores[i] = i % 9 == 0 ? Float.NaN : Math.abs(scores[i]);
+    }
+    for (float bar : new float[] {0, 0.5f, count > 1 ? scores[1] : 1}) {
+      long[] expected = new long[(count + 63) / 64];
+      for (int i = 0; i < count; i++) {
+        if (!(scores[i] < bar)) {
+          expected[i / 64] |= 1L << i;
+        }
+      }
+      for (SharingKernels kernels : new SharingKernels[] {scalar, vector}) {
+        long[] marks = new long[(count + 63) / 64];
+        Arrays.fill(marks, -1);
+        kernels.markFrom(bar, scores, count, marks);
+        assertThat(marks).isEqualTo(expected);
+      }
+    }
+  }
+}
