@@ -75,9 +75,10 @@ public final class PlotCommand implements Subcommand, Callable<Integer> {
                 ? results.getFirst().directory().path().resolve("plots")
                 : Path.of("plots");
     List<Path> written = new ArrayList<>();
-    for (Figure figure : figures(groups)) {
-      written.addAll(FigureFiles.write(figure, directory, formats));
-    }
+    figures(groups).parallelStream()
+        .map(figure -> FigureFiles.write(figure, directory, formats))
+        .toList()
+        .forEach(written::addAll);
     written.addAll(heatMaps(groups, directory));
     if (written.isEmpty()) {
       throw new UserException(
