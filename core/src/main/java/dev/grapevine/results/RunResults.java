@@ -47,11 +47,20 @@ public final class RunResults {
 
   /** Reads a run; a {@link UserException} says when the path is none. */
   public static RunResults read(Path path) {
+    return read(path, true);
+  }
+
+  /** All of a run but its metrics, which may be large. */
+  public static RunResults readWithoutMetrics(Path path) {
+    return read(path, false);
+  }
+
+  private static RunResults read(Path path, boolean withMetrics) {
     RunDirectory directory = existing(path);
     try {
       return new RunResults(
           directory,
-          MetricsReader.read(directory.metricsFile()),
+          withMetrics ? MetricsReader.read(directory.metricsFile()) : MetricsReader.ofNothing(),
           settings(directory.experimentFile()),
           json(directory.summaryFile()),
           json(directory.provenanceFile()));
@@ -184,6 +193,16 @@ public final class RunResults {
   /** How the data is spread over the nodes, if it was written. */
   public Optional<ClassCounts> data() {
     return ClassCounts.read(directory.dataFile());
+  }
+
+  /** Who has sent how much to whom, if it was counted. */
+  public Optional<LinkTraffic> links() {
+    return LinkTraffic.read(directory.linksFile());
+  }
+
+  /** How often coordinates were shared, if it was counted. */
+  public Optional<SharePercentiles> shareCounts() {
+    return SharePercentiles.read(directory.shareCountsFile());
   }
 
   /** How many lines of the metrics made no sense. */

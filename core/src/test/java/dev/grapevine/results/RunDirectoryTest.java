@@ -13,7 +13,9 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
+import java.util.SequencedMap;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.stream.IntStream;
@@ -75,6 +77,7 @@ final class RunDirectoryTest {
             Optional.of(Duration.ofSeconds(30)),
             Optional.of("cafe"),
             1 << 20),
+        new Summary.Totals(Sample.of(1e6, 3e6), Sample.EMPTY, 14.25),
         results);
   }
 
@@ -158,6 +161,26 @@ final class RunDirectoryTest {
       assertThat(results.name()).isNotEmpty();
       results.topology();
       summary(results);
+    }
+  }
+
+  @Test
+  void shareCountsAreReadBackAndCutOffAtAnyByte() throws IOException {
+    RunDirectory run = smallRun("run");
+    assertThat(RunResults.read(run.path()).shareCounts()).isEmpty();
+    SequencedMap<Integer, double[]> byNode = new TreeMap<>();
+    byNode.put(0, IntStream.range(0, 100).mapToDouble(i -> i / 8.0).toArray());
+    byNode.put(2, IntStream.range(0, 100).mapToDouble(i -> i).toArray());
+    run.writeShareCounts(new SharePercentiles(byNode));
+    String text = Files.readString(run.shareCountsFile());
+    SharePercentiles read = RunResults.read(run.path()).shareCounts().orElseThrow();
+    assertThat(read.byNode().keySet()).containsExactly(0, 2);
+    assertThat(read.byNode().get(0)).containsExactly(byNode.get(0));
+    SplittableRandom random = new SplittableRandom(3);
+    for (int i = 0; i < 50; i++) {
+      Files.writeString(run.shareCountsFile(), text.substring(0, random.nextInt(text.length())));
+      assertThat(RunResults.read(run.path()).shareCounts().stream())
+          .allSatisfy(cut -> assertThat(cut.byNode().get(0)).containsExactly(byNode.get(0)));
     }
   }
 

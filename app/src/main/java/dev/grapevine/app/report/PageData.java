@@ -49,6 +49,11 @@ public final class PageData {
     return run.topology().map(graph -> GraphData.of(graph, run));
   }
 
+  /** Bytes of the edges of {@link #graph}, in their order, once a run has ended. */
+  public static Optional<long[]> linkTraffic(RunResults run) {
+    return run.topology().flatMap(graph -> GraphData.traffic(graph, run));
+  }
+
   private Map<String, @Nullable Object> all(boolean live) {
     List<RunResults> runs = groups.stream().flatMap(group -> group.runs().stream()).toList();
     Map<String, @Nullable Object> page = new LinkedHashMap<>();

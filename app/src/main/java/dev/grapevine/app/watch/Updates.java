@@ -1,5 +1,6 @@
 package dev.grapevine.app.watch;
 
+import dev.grapevine.app.report.PageData;
 import dev.grapevine.app.run.Texts;
 import dev.grapevine.launch.RunProgress;
 import dev.grapevine.results.Metrics;
@@ -61,6 +62,10 @@ final class Updates {
     event.put("tiles", tiles(outcome, progress));
     event.put("points", tail.changedPoints());
     event.put("nodes", tail.changedNodes());
+    if (over) {
+      PageData.linkTraffic(RunResults.readWithoutMetrics(directory))
+          .ifPresent(bytes -> event.put("links", bytes));
+    }
     first = false;
     shown = progress;
     return Optional.of(event);

@@ -262,14 +262,16 @@
     }
     function drawEdges(g) {
       const count = graph.edges.length / 2;
-      const traffic = run.traffic || null;
-      const most = traffic ? Math.max(1e-9, ...traffic) : 1;
+      // What was counted on each edge; while a run goes, what its ends have sent lately.
+      const counted = graph.traffic || null;
+      const traffic = counted ? null : run.traffic || null;
+      const most = (counted || traffic || []).reduce((a, b) => Math.max(a, b), 1e-9);
       const faint = Math.min(0.75, Math.max(0.07, Math.pow(60 / Math.max(1, count), 0.5)));
       const rgb = style("--edge");
       for (let e = 0; e < count; e++) {
         const a = graph.edges[2 * e], b = graph.edges[2 * e + 1];
         const near = chosen >= 0 && (a === chosen || b === chosen);
-        const share = traffic ? ((traffic[a] || 0) + (traffic[b] || 0)) / 2 / most : 0.6;
+        const share = counted ? counted[e] / most : traffic ? ((traffic[a] || 0) + (traffic[b] || 0)) / 2 / most : 0.6;
         g.strokeStyle = near ? style("--accent") : `rgba(${rgb}, ${faint * (0.25 + 0.75 * share) * (chosen >= 0 ? 0.4 : 1)})`;
         g.lineWidth = near ? 1.6 : 0.5 + share * Math.min(1.5, radius / 4);
         g.beginPath();
@@ -429,6 +431,7 @@
       }
       current.nodes[column][node] = value;
     }
+    if (update.links && current && current.graph) current.graph.traffic = update.links;
     drawTiles(update.tiles.map(([figure, what]) => [figure, what, what === "outcome" ? outcomeKind(figure) : ""]));
     bar.style.width = 100 * update.done + "%";
     document.body.dataset.outcome = update.outcome;
