@@ -107,9 +107,7 @@ public final class Run {
     assembly.shareCounts().ifPresent(target::writeShareCounts);
     Summary summary =
         Summary.of(
-            ending(outcome, assembly),
-            totals(outcome.nodes()),
-            RunResults.read(target.path()));
+            ending(outcome, assembly), totals(outcome.nodes()), RunResults.read(target.path()));
     target.writeSummary(summary);
     return new RunResult(target, outcome, summary);
   }

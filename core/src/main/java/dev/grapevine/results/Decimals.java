@@ -3,9 +3,10 @@ package dev.grapevine.results;
 import java.math.BigInteger;
 
 /**
- * Turns decimal digits into the nearest double: the same bits as {@link Double#parseDouble}, without
- * text in between. The digits are multiplied by the leading 128 bits of a power of five; Lemire
- * shows that these decide the rounding of up to 19 digits for all powers of ten handled here.
+ * Turns decimal digits into the nearest double: the same bits as {@link Double#parseDouble},
+ * without text in between. The digits are multiplied by the leading 128 bits of a power of five;
+ * Lemire shows that these decide the rounding of up to 19 digits for all powers of ten handled
+ * here.
  *
  * <p>D. Lemire, "Number parsing at a gigabyte per second", Software: Practice and Experience 51
  * (2021).

@@ -107,11 +107,7 @@ final class MetricsReader {
     double value = number();
     endField(',');
     double time = number();
-    if (wrong
-        || nameEnd == name
-        || bytes[at] != '\n'
-        || node < Metrics.WHOLE_RUN
-        || round < 0) {
+    if (wrong || nameEnd == name || bytes[at] != '\n' || node < Metrics.WHOLE_RUN || round < 0) {
       skipped++;
       skipLine();
       return;

@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SequencedMap;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.tomlj.Toml;
 import org.tomlj.TomlArray;
 import org.tomlj.TomlTable;
@@ -23,6 +24,12 @@ import tools.jackson.databind.JsonNode;
  * be read is there, the rest is absent.
  */
 public final class RunResults {
+
+  /** The outcome of a run that still goes. */
+  public static final String RUNNING = "running";
+
+  /** The outcome of a run whose process is gone without a word. */
+  public static final String CUT_OFF = "stopped without an end";
 
   private final RunDirectory directory;
   private final SequencedMap<String, MetricColumn> columns;
@@ -131,9 +138,15 @@ public final class RunResults {
       } else if (value instanceof TomlArray array) {
         into.put(prefix + entry.getKey(), array.toJson().replaceAll("\\s+", " ").strip());
       } else {
-        into.put(prefix + entry.getKey(), String.valueOf(value));
+        into.put(prefix + entry.getKey(), text(value));
       }
     }
+  }
+
+  /** Numbers as people write them: 1e-4, not 1.0E-4. */
+  private static String text(Object value) {
+    String text = String.valueOf(value);
+    return value instanceof Double ? text.replace(".0E", "e").replace('E', 'e') : text;
   }
 
   public RunDirectory directory() {
@@ -174,6 +187,25 @@ public final class RunResults {
 
   public Optional<JsonNode> provenance() {
     return provenance;
+  }
+
+  /** How the run ended, in a word; {@link #RUNNING} or {@link #CUT_OFF} if it has not. */
+  public String outcome() {
+    return outcome(directory, summary, () -> provenance);
+  }
+
+  /** The same of a directory; reads nothing else. */
+  public static String outcomeOf(Path path) {
+    RunDirectory directory = new RunDirectory(path);
+    return outcome(
+        directory, json(directory.summaryFile()), () -> json(directory.provenanceFile()));
+  }
+
+  private static String outcome(
+      RunDirectory directory, Optional<JsonNode> summary, Supplier<Optional<JsonNode>> provenance) {
+    return summary
+        .map(json -> json.path("outcome").asString("done"))
+        .orElseGet(() -> SignsOfLife.of(directory, provenance.get()) ? RUNNING : CUT_OFF);
   }
 
   /** The graph of the first round, if it was written. */

@@ -7,8 +7,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A run in a few figures. Accuracies and losses are those of the last round that has them, NaN
- * when there is none.
+ * A run in a few figures. Accuracies and losses are those of the last round that has them, NaN when
+ * there is none.
  *
  * @param ending how the run ended and what it took
  * @param testAccuracy over the nodes

@@ -3,9 +3,9 @@ package dev.grapevine.runtime;
 import java.util.Arrays;
 
 /**
- * Bytes that a node has sent, by peer: a hash table with linear probing, 12 bytes a slot. Most nodes
- * talk to few peers; one that talks to more than {@value #MOST_PEERS} is no longer counted, so that
- * memory never grows with the square of the nodes.
+ * Bytes that a node has sent, by peer: a hash table with linear probing, 12 bytes a slot. Most
+ * nodes talk to few peers; one that talks to more than {@value #MOST_PEERS} is no longer counted,
+ * so that memory never grows with the square of the nodes.
  */
 final class LinkBytes {
 

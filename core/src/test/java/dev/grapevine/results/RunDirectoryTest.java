@@ -8,7 +8,9 @@ import dev.grapevine.topology.Graph;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -162,6 +164,36 @@ final class RunDirectoryTest {
       results.topology();
       summary(results);
     }
+  }
+
+  @Test
+  void aRunWhoseProcessIsGoneIsNotRunning() throws IOException {
+    RunDirectory run = smallRun("run");
+    assertThat(RunResults.outcomeOf(run.path())).isEqualTo("done");
+    Files.delete(run.summaryFile());
+    FileTime longAgo = FileTime.from(Instant.EPOCH);
+    Files.setLastModifiedTime(run.metricsFile(), longAgo);
+    Files.setLastModifiedTime(run.experimentFile(), longAgo);
+    assertThat(RunResults.outcomeOf(run.path())).as("this process").isEqualTo("running");
+
+    String another = "\"process_started\" : \"2001-01-01T00:00:00Z\"";
+    Files.writeString(
+        run.provenanceFile(),
+        Files.readString(run.provenanceFile())
+            .replaceAll("\"process_started\" : \"[^\"]*\"", another));
+    assertThat(RunResults.outcomeOf(run.path())).isEqualTo(RunResults.CUT_OFF);
+    assertThat(RunResults.read(run.path()).outcome()).isEqualTo("stopped without an end");
+
+    Files.setLastModifiedTime(run.metricsFile(), FileTime.from(Instant.now()));
+    assertThat(RunResults.outcomeOf(run.path())).as("on another machine").isEqualTo("running");
+  }
+
+  @Test
+  void settingsReadAsPeopleWriteThem() {
+    RunDirectory run = RunDirectory.create(dir.resolve("small-numbers"));
+    run.writeExperiment("a = 1.0E-4\nb = 2.5e-7\nc = 0.1\nd = 12\n");
+    assertThat(RunResults.settingsOf(run.path()).values())
+        .containsExactly("1e-4", "2.5e-7", "0.1", "12");
   }
 
   @Test

@@ -96,9 +96,7 @@ public final class PlotCommand implements Subcommand, Callable<Integer> {
   }
 
   private List<Figure> figures(List<RunGroup> groups) {
-    if (axes != null
-        && axes.contains(Axis.PERCENTILES)
-        && RunPlots.shareCounts(groups).isEmpty()) {
+    if (axes != null && axes.contains(Axis.PERCENTILES) && RunPlots.shareCounts(groups).isEmpty()) {
       throw new UserException(
           "how often coordinates were shared was not recorded in any of the runs: set"
               + " sharing.count-shares = true, with a scheme that shares a part of the coordinates,"

@@ -77,8 +77,7 @@ public final class RunPlots {
 
   /** How often coordinates were shared, by percentile, where some run has counted it. */
   static Optional<Figure> shareCounts(List<RunGroup> groups) {
-    return figure(
-        "share-counts", groups, List.of(SharePercentiles.METRIC), Axis.PERCENTILES);
+    return figure("share-counts", groups, List.of(SharePercentiles.METRIC), Axis.PERCENTILES);
   }
 
   /** The figure of the first of the metrics that some group has; groups without it are left out. */

@@ -114,7 +114,9 @@ final class StressLayout {
 
   private void scale(double[] axis, double mean) {
     double scale =
-        Math.sqrt(mean) * Math.sqrt(Math.sqrt(nodes)) / Math.sqrt(Math.max(1e-300, dot(axis, axis)));
+        Math.sqrt(mean)
+            * Math.sqrt(Math.sqrt(nodes))
+            / Math.sqrt(Math.max(1e-300, dot(axis, axis)));
     for (int i = 0; i < nodes; i++) {
       axis[i] *= scale;
     }

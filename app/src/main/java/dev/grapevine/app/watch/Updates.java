@@ -45,12 +45,9 @@ final class Updates {
   /** The next event, if something has changed. */
   Optional<Map<String, @Nullable Object>> next(@Nullable RunProgress progress) throws IOException {
     // The summary is written last: once it is there, the metrics are complete.
-    String outcome =
-        RunResults.summaryOf(directory)
-            .map(summary -> summary.path("outcome").asString("done"))
-            .orElse("running");
+    String outcome = RunResults.outcomeOf(directory);
     boolean grown = tail.read();
-    over = !grown && !outcome.equals("running");
+    over = !grown && !outcome.equals(RunResults.RUNNING);
     if (!grown && !over && !first && progress == shown) {
       return Optional.empty();
     }
@@ -58,7 +55,7 @@ final class Updates {
     event.put("anew", first);
     event.put("outcome", outcome);
     event.put("over", over);
-    event.put("done", over ? 1 : done(progress));
+    event.put("done", over && outcome.equals("done") ? 1 : done(progress));
     event.put("tiles", tiles(outcome, progress));
     event.put("points", tail.changedPoints());
     event.put("nodes", tail.changedNodes());

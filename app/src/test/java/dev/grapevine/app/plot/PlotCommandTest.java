@@ -103,6 +103,10 @@ final class PlotCommandTest {
 
   @Test
   void aSingleRunHasAHeatMapOfItsNodes() {
+    Path both = SomeRuns.write(dir, "both", 90, 0.7);
+    assertThat(run("plot", both, "--against", "rounds")).isZero();
+    assertThat(both.resolve("plots/accuracy-nodes.png")).exists();
+    assertThat(both.resolve("plots/accuracy-nodes.svg")).isNotEmptyFile();
     Path run = SomeRuns.write(dir, "full", 90, 0.7);
     assertThat(run("plot", run, "--format", "png", "--against", "rounds")).isZero();
     assertThat(run.resolve("plots/accuracy-nodes.png")).exists();
