@@ -29,7 +29,7 @@ public final class RunResults {
   public static final String RUNNING = "running";
 
   /** The outcome of a run whose process is gone without a word. */
-  public static final String CUT_OFF = "stopped without an end";
+  public static final String CUT_OFF = "cut off";
 
   private final RunDirectory directory;
   private final SequencedMap<String, MetricColumn> columns;

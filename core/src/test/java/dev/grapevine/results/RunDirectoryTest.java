@@ -182,7 +182,7 @@ final class RunDirectoryTest {
         Files.readString(run.provenanceFile())
             .replaceAll("\"process_started\" : \"[^\"]*\"", another));
     assertThat(RunResults.outcomeOf(run.path())).isEqualTo(RunResults.CUT_OFF);
-    assertThat(RunResults.read(run.path()).outcome()).isEqualTo("stopped without an end");
+    assertThat(RunResults.read(run.path()).outcome()).isEqualTo("cut off");
 
     Files.setLastModifiedTime(run.metricsFile(), FileTime.from(Instant.now()));
     assertThat(RunResults.outcomeOf(run.path())).as("on another machine").isEqualTo("running");

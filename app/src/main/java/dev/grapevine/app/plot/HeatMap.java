@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.IntStream;
 import javax.imageio.ImageIO;
 
 /**
@@ -34,6 +35,7 @@ final class HeatMap {
   private static final int BAR = 26;
   private static final int MOST_COLUMNS = 295;
   private static final int MOST_ROWS = 230;
+  private static final int MOST_LABELS = 7;
 
   /** Viridis, sampled: even steps look even, also in grey. */
   private static final int[] COLORS = {
@@ -184,21 +186,29 @@ final class HeatMap {
     graphics.setColor(Color.BLACK);
     graphics.setFont(new Font(Font.SANS_SERIF, Font.PLAIN, 22));
     int bottom = TOP + PLOT_HEIGHT + 30;
-    for (int i = 0; i <= 4; i++) {
-      int index = i * (column.rounds() - 1) / 4;
+    for (int index : labelled(column.rounds())) {
       String text = String.valueOf(column.round(index) + 1);
       centred(graphics, text, LEFT + (index + 0.5) * PLOT_WIDTH / column.rounds(), bottom);
-      int node = i * (nodes(column) - 1) / 4;
+    }
+    int nodes = nodes(column);
+    for (int node : labelled(nodes)) {
       String label = String.valueOf(node);
       int width = graphics.getFontMetrics().stringWidth(label);
       graphics.drawString(
-          label, LEFT - 10 - width, (int) (TOP + (node + 0.5) * PLOT_HEIGHT / nodes(column)) + 8);
+          label, LEFT - 10 - width, (int) (TOP + (node + 0.5) * PLOT_HEIGHT / nodes) + 8);
     }
     graphics.setFont(new Font(Font.SANS_SERIF, Font.PLAIN, 25));
     centred(graphics, "Communication rounds", LEFT + PLOT_WIDTH / 2.0, bottom + 42);
     graphics.rotate(-Math.PI / 2);
     centred(graphics, "Node", -(TOP + PLOT_HEIGHT / 2.0), 28);
     graphics.rotate(Math.PI / 2);
+  }
+
+  /** Which of so many get a number beside them: a few all, of many the ends and quarters. */
+  private static int[] labelled(int count) {
+    return count <= MOST_LABELS
+        ? IntStream.range(0, count).toArray()
+        : IntStream.rangeClosed(0, 4).map(i -> i * (count - 1) / 4).toArray();
   }
 
   private static void bar(Graphics2D graphics, double low, double high) {
