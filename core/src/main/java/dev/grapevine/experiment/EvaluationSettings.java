@@ -25,7 +25,10 @@ public record EvaluationSettings(
     @Default("false") @Doc("whether models are also evaluated on the validation samples of [data]")
         boolean validation,
     @Default("false") @Doc("whether the models' mean distance from their average is recorded")
-        boolean consensus) {
+        boolean consensus,
+    @Default("true")
+        @Doc("whether the bytes of every link are recorded, for nodes with at most 256 peers")
+        boolean linkTraffic) {
 
   public EvaluationSettings {
     require(every >= 0, "every", "every must not be negative (0 for never): every=" + every);

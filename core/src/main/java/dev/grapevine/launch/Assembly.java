@@ -21,6 +21,7 @@ import dev.grapevine.protocol.Protocol;
 import dev.grapevine.protocol.ProtocolContext;
 import dev.grapevine.protocol.Shared;
 import dev.grapevine.results.ClassCounts;
+import dev.grapevine.results.SharePercentiles;
 import dev.grapevine.runtime.NodeRuntime;
 import dev.grapevine.runtime.NodeSetup;
 import dev.grapevine.runtime.RunPlan;
@@ -37,6 +38,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.SequencedMap;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /**
@@ -118,6 +121,20 @@ final class Assembly {
       }
     }
     return new ClassCounts(counts);
+  }
+
+  /** How often coordinates were shared, by the nodes whose scheme has counted it. */
+  Optional<SharePercentiles> shareCounts() {
+    SequencedMap<Integer, double[]> byNode = new TreeMap<>();
+    for (int node = 0; node < nodes.size(); node++) {
+      int at = node;
+      nodes
+          .get(node)
+          .sharing()
+          .shareCounts()
+          .ifPresent(counts -> byNode.put(at, counts.percentiles()));
+    }
+    return byNode.isEmpty() ? Optional.empty() : Optional.of(new SharePercentiles(byNode));
   }
 
   Model model() {

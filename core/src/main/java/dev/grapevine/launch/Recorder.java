@@ -6,6 +6,7 @@ import dev.grapevine.learning.Evaluation;
 import dev.grapevine.learning.Evaluator;
 import dev.grapevine.learning.Learner;
 import dev.grapevine.node.RandomStreams;
+import dev.grapevine.results.LinkTraffic;
 import dev.grapevine.results.Metrics;
 import dev.grapevine.results.MetricsWriter;
 import dev.grapevine.runtime.AverageModel;
@@ -17,8 +18,13 @@ import dev.grapevine.runtime.RunObserver;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Evaluates models when the experiment says so, writes what is measured, and tells the listener.
@@ -39,6 +45,11 @@ final class Recorder implements RunObserver {
   private final RunListener listener;
   private final Tally tally;
 
+  /** What the clients of a server said last. */
+  private final AtomicReferenceArray<@Nullable RoundReport> clients;
+
+  private final Queue<LinkTraffic.Link> links = new ConcurrentLinkedQueue<>();
+
   Recorder(Experiment experiment, Assembly assembly, MetricsWriter metrics, RunListener listener) {
     this.evaluation = experiment.evaluation();
     this.rounds = experiment.rounds();
@@ -50,6 +61,7 @@ final class Recorder implements RunObserver {
     this.validation = assembly.validationEvaluator();
     this.metrics = metrics;
     this.listener = listener;
+    this.clients = new AtomicReferenceArray<>(learners);
     this.tally = new Tally(nodes.size(), learners, rounds);
   }
 
@@ -125,8 +137,34 @@ final class Recorder implements RunObserver {
   public void roundFinished(RoundReport report) {
     if (evaluation.due(report.round(), rounds)) {
       write(report);
+      if (report.node() >= learners) {
+        writeClients(report);
+      }
     }
     listener.progress(tally.finished(report));
+  }
+
+  @Override
+  public void reported(RoundReport report) {
+    clients.set(report.node(), report);
+    tally.reported(report);
+  }
+
+  /** Clients have no rounds of their own: their figures belong to the round of the server. */
+  private void writeClients(RoundReport server) {
+    for (int node = 0; node < learners; node++) {
+      RoundReport client = clients.get(node);
+      if (client != null) {
+        write(
+            new RoundReport(
+                node,
+                server.round(),
+                server.time(),
+                client.trainLoss(),
+                client.traffic(),
+                client.phases()));
+      }
+    }
   }
 
   private void write(RoundReport report) {
@@ -152,6 +190,26 @@ final class Recorder implements RunObserver {
 
   private static double seconds(Duration duration) {
     return duration.toNanos() / 1e9;
+  }
+
+  @Override
+  public boolean countsLinks() {
+    return evaluation.linkTraffic();
+  }
+
+  @Override
+  public void sent(int node, int peer, long bytes) {
+    links.add(new LinkTraffic.Link(node, peer, bytes));
+  }
+
+  /** Who has sent how much to whom; complete once the run has ended. */
+  LinkTraffic links() {
+    return new LinkTraffic(
+        links.stream()
+            .sorted(
+                Comparator.comparingInt(LinkTraffic.Link::from)
+                    .thenComparingInt(LinkTraffic.Link::to))
+            .toList());
   }
 
   @Override

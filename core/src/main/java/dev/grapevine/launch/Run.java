@@ -8,7 +8,9 @@ import dev.grapevine.results.MetricsWriter;
 import dev.grapevine.results.Provenance;
 import dev.grapevine.results.RunDirectory;
 import dev.grapevine.results.RunResults;
+import dev.grapevine.results.Sample;
 import dev.grapevine.results.Summary;
+import dev.grapevine.runtime.NodeOutcome;
 import dev.grapevine.runtime.Outcome;
 import dev.grapevine.topology.Graph;
 import java.io.IOException;
@@ -95,11 +97,17 @@ public final class Run {
     try (MetricsWriter metrics = target.metrics()) {
       Recorder recorder = new Recorder(experiment, assembly, metrics, listener);
       outcome = assembly.runtime().run(assembly.plan(), recorder);
+      if (experiment.evaluation().linkTraffic()) {
+        target.writeLinks(recorder.links());
+      }
     }
     if (savesModels) {
       saveModels(assembly, target);
     }
-    Summary summary = Summary.of(ending(outcome, assembly), RunResults.read(target.path()));
+    assembly.shareCounts().ifPresent(target::writeShareCounts);
+    Summary summary =
+        Summary.of(
+            ending(outcome, assembly), totals(outcome.nodes()), RunResults.read(target.path()));
     target.writeSummary(summary);
     return new RunResult(target, outcome, summary);
   }
@@ -116,6 +124,13 @@ public final class Run {
         outcome.virtualTime(),
         outcome.traceHash(),
         ProcessMemory.peakBytes());
+  }
+
+  private static Summary.Totals totals(List<NodeOutcome> nodes) {
+    return new Summary.Totals(
+        Sample.of(nodes.stream().mapToDouble(node -> node.traffic().bytesSent()).toArray()),
+        Sample.of(nodes.stream().mapToDouble(node -> node.traffic().bytesReceived()).toArray()),
+        nodes.stream().mapToDouble(node -> node.phases().training().toNanos() / 1e9).sum());
   }
 
   private static void saveModels(Assembly assembly, RunDirectory target) {

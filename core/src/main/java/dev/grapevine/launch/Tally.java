@@ -36,12 +36,17 @@ final class Tally {
     accuracySum += accuracy;
   }
 
+  /** Counts what a node has sent so far. */
+  synchronized void reported(RoundReport report) {
+    bytesSum += report.traffic().bytesSent() - bytes[report.node()];
+    bytes[report.node()] = report.traffic().bytesSent();
+  }
+
   synchronized RunProgress finished(RoundReport report) {
     int node = report.node();
     finished++;
     latestRound = Math.max(latestRound, report.round() + 1);
-    bytesSum += report.traffic().bytesSent() - bytes[node];
-    bytes[node] = report.traffic().bytesSent();
+    reported(report);
     hasReported[node] = true;
     // With a server, only the server finishes rounds.
     boolean serverOnly = finished == latestRound && !hasReported[0];

@@ -7,5 +7,7 @@ public enum Axis {
   /** Seconds since the run began, wall-clock or virtual, mean over the nodes. */
   TIME,
   /** Bytes sent since the run began, mean over the nodes. */
-  BYTES
+  BYTES,
+  /** Hundredths of the coordinates, those shared least often first; for share counts only. */
+  PERCENTILES
 }

@@ -15,7 +15,7 @@ public record Curve(String label, String metric, Axis axis, List<Point> points) 
   /**
    * One recorded round.
    *
-   * @param round its number, from 0
+   * @param round its number, from 0; the hundredth in place of it for share counts
    * @param x where it stands on the axis
    * @param y the values: of the nodes of a single run, or of the means of several runs
    */

@@ -2,6 +2,7 @@ package dev.grapevine.results;
 
 import java.util.Arrays;
 import java.util.OptionalDouble;
+import java.util.stream.IntStream;
 
 /**
  * All values of one metric in a run, by round and node. Where a round was run twice, because the
@@ -104,7 +105,39 @@ public final class MetricColumn {
     }
 
     MetricColumn build() {
-      int[] distinct = Arrays.stream(rounds, 0, count).sorted().distinct().toArray();
+      return isInOrder() ? asItIs() : sorted();
+    }
+
+    /** Whether rows come by rising round and, within it, by rising node. */
+    private boolean isInOrder() {
+      for (int i = 1; i < count; i++) {
+        if (rounds[i] < rounds[i - 1] || (rounds[i] == rounds[i - 1] && nodes[i] <= nodes[i - 1])) {
+          return false;
+        }
+      }
+      return true;
+    }
+
+    private MetricColumn asItIs() {
+      int[] starts = firstRows().toArray();
+      int[] distinct = Arrays.stream(starts).map(row -> rounds[row]).toArray();
+      starts = Arrays.copyOf(starts, starts.length + 1);
+      starts[distinct.length] = count;
+      return new MetricColumn(
+          distinct,
+          starts,
+          Arrays.copyOf(nodes, count),
+          Arrays.copyOf(values, count),
+          Arrays.copyOf(times, count));
+    }
+
+    /** The rows whose round is another than that of the row before. */
+    private IntStream firstRows() {
+      return IntStream.range(0, count).filter(row -> row == 0 || rounds[row] != rounds[row - 1]);
+    }
+
+    private MetricColumn sorted() {
+      int[] distinct = firstRows().map(row -> rounds[row]).sorted().distinct().toArray();
       int[] ends = new int[distinct.length + 1];
       for (int i = 0; i < count; i++) {
         ends[Arrays.binarySearch(distinct, rounds[i]) + 1]++;

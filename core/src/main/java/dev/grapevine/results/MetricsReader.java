@@ -18,11 +18,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class MetricsReader {
 
-  private static final double[] POWERS_OF_TEN = {
-    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
-    1e17, 1e18, 1e19, 1e20, 1e21, 1e22
-  };
-  private static final long EXACT = 1L << 53;
+  /** What fits 64 bits; doubles are written with 17 digits or fewer, and zeros before them. */
+  private static final int MOST_DIGITS = 19;
+
+  private static final int LARGEST_EXPONENT = 999;
 
   private record Named(byte[] name, MetricColumn.Builder column) {}
 
@@ -44,6 +43,10 @@ final class MetricsReader {
     return reader;
   }
 
+  static MetricsReader ofNothing() {
+    return new MetricsReader();
+  }
+
   /** Lines that were passed over. */
   long skipped() {
     return skipped;
@@ -62,43 +65,70 @@ final class MetricsReader {
     int filled = 0;
     int read;
     while ((read = in.read(bytes, filled, bytes.length - filled)) > 0) {
+      int end = endOfLastLine(filled, filled + read);
       filled += read;
-      int start = 0;
-      for (int i = filled - read; i < filled; i++) {
-        if (bytes[i] == '\n') {
-          if (header) {
-            header = false;
-          } else {
-            line(start, i);
-          }
-          start = i + 1;
-        }
+      at = 0;
+      if (header && end > 0) {
+        skipLine();
+        header = false;
       }
-      System.arraycopy(bytes, start, bytes, 0, filled - start);
-      filled -= start;
+      while (at < end) {
+        line();
+      }
+      System.arraycopy(bytes, end, bytes, 0, filled - end);
+      filled -= end;
       if (filled == bytes.length) {
         bytes = Arrays.copyOf(bytes, 2 * bytes.length);
       }
     }
   }
 
-  private void line(int start, int end) {
-    at = start;
+  /** Behind the last line that ends at or after {@code from}; 0 if none does. */
+  private int endOfLastLine(int from, int to) {
+    for (int i = to - 1; i >= from; i--) {
+      if (bytes[i] == '\n') {
+        return i + 1;
+      }
+    }
+    return 0;
+  }
+
+  /** Reads one line; there is an end of line ahead at which everything stops. */
+  private void line() {
     wrong = false;
-    int node = integer(end);
-    int round = integer(end);
+    int node = integer();
+    int round = integer();
     int name = at;
-    while (at < end && bytes[at] != ',') {
+    while (bytes[at] != ',' && bytes[at] != '\n') {
       at++;
     }
-    int nameEnd = at++;
-    double value = number(end);
-    double time = number(end);
-    if (wrong || nameEnd == name || at != end + 1 || node < Metrics.WHOLE_RUN || round < 0) {
+    int nameEnd = at;
+    endField(',');
+    double value = number();
+    endField(',');
+    double time = number();
+    if (wrong || nameEnd == name || bytes[at] != '\n' || node < Metrics.WHOLE_RUN || round < 0) {
       skipped++;
+      skipLine();
       return;
     }
+    at++;
     column(name, nameEnd).add(node, round, value, time);
+  }
+
+  private void skipLine() {
+    while (bytes[at] != '\n') {
+      at++;
+    }
+    at++;
+  }
+
+  private void endField(char expected) {
+    if (bytes[at] == expected) {
+      at++;
+    } else {
+      wrong = true;
+    }
   }
 
   private MetricColumn.Builder column(int from, int to) {
@@ -120,57 +150,77 @@ final class MetricsReader {
     return known.column;
   }
 
-  private int integer(int end) {
-    boolean negative = at < end && bytes[at] == '-';
-    at += negative ? 1 : 0;
-    int first = at;
+  private int integer() {
+    // Fields in local variables: the loops that see every byte run three times as fast.
+    byte[] text = bytes;
+    boolean negative = text[at] == '-';
+    int first = negative ? at + 1 : at;
+    int i = first;
     long number = 0;
-    while (at < end && bytes[at] >= '0' && bytes[at] <= '9' && at - first < 10) {
-      number = 10 * number + bytes[at++] - '0';
+    for (int digit; (digit = text[i] - '0') >= 0 && digit <= 9 && i - first < 10; i++) {
+      number = 10 * number + digit;
     }
-    wrong |= at == first || at >= end || bytes[at] != ',' || number > Integer.MAX_VALUE;
-    at++;
+    at = i;
+    wrong |= i == first || number > Integer.MAX_VALUE;
+    endField(',');
     return (int) (negative ? -number : number);
   }
 
-  /**
-   * A number up to the next comma or the end of the line. When its digits fit a double and the
-   * power of ten is one that a double holds exactly, one division or multiplication is correctly
-   * rounded; all others go the long way.
-   */
-  private double number(int end) {
+  /** A number up to the next comma or the end of the line. */
+  private double number() {
+    byte[] text = bytes;
     int first = at;
-    boolean negative = at < end && bytes[at] == '-';
-    at += negative ? 1 : 0;
+    boolean negative = text[first] == '-';
+    int firstDigit = negative ? first + 1 : first;
     long digits = 0;
-    int length = 0;
-    int afterPoint = 0;
-    boolean point = false;
-    for (; at < end; at++) {
-      byte b = bytes[at];
-      if (b >= '0' && b <= '9' && length < 18) {
-        digits = 10 * digits + b - '0';
-        length++;
-        afterPoint += point ? 1 : 0;
-      } else if (b == '.' && !point) {
-        point = true;
+    int point = -1;
+    int i = firstDigit;
+    for (byte b; (b = text[i]) >= '.'; i++) {
+      int digit = b - '0';
+      if (digit >= 0 && digit <= 9) {
+        digits = 10 * digits + digit;
+      } else if (b == '.' && point < 0) {
+        point = i;
       } else {
         break;
       }
     }
-    boolean simple = (at == end || bytes[at] == ',') && length > 0 && digits < EXACT;
-    if (simple) {
-      at++;
-      double number = digits / POWERS_OF_TEN[afterPoint];
+    int length = i - firstDigit - (point < 0 ? 0 : 1);
+    int power = point < 0 ? 0 : point + 1 - i;
+    at = i;
+    if (text[at] == 'E') {
+      power += exponent();
+    }
+    if ((text[at] == ',' || text[at] == '\n')
+        && length > 0
+        && length <= MOST_DIGITS
+        && power >= Decimals.LEAST_POWER
+        && power <= Decimals.GREATEST_POWER) {
+      double number = Decimals.nearest(digits, power);
       return negative ? -number : number;
     }
-    while (at < end && bytes[at] != ',') {
+    return numberTheLongWay(first);
+  }
+
+  /** The exponent from an E on; too large a number for one that makes no sense. */
+  private int exponent() {
+    at++;
+    boolean negative = bytes[at] == '-';
+    at += negative ? 1 : 0;
+    int first = at;
+    int exponent = 0;
+    for (int digit; (digit = bytes[at] - '0') >= 0 && digit <= 9; at++) {
+      exponent = Math.min(LARGEST_EXPONENT, 10 * exponent + digit);
+    }
+    return at == first ? LARGEST_EXPONENT : negative ? -exponent : exponent;
+  }
+
+  private double numberTheLongWay(int first) {
+    while (bytes[at] != ',' && bytes[at] != '\n') {
       at++;
     }
-    String text = new String(bytes, first, at - first, StandardCharsets.US_ASCII);
-    at++;
     try {
-      return Double.parseDouble(text);
+      return Double.parseDouble(new String(bytes, first, at - first, StandardCharsets.US_ASCII));
     } catch (NumberFormatException e) {
       wrong = true;
       return Double.NaN;

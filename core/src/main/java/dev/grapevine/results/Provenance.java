@@ -29,6 +29,8 @@ import org.jspecify.annotations.Nullable;
  * @param machine processor model
  * @param cores processors that the run could use
  * @param heapBytes how much memory the Java heap could take
+ * @param processId the number of the process
+ * @param processStarted when the process began, which tells it from others with its number
  */
 public record Provenance(
     String version,
@@ -42,7 +44,9 @@ public record Provenance(
     String os,
     String machine,
     int cores,
-    long heapBytes) {
+    long heapBytes,
+    long processId,
+    Instant processStarted) {
 
   public Provenance {
     command = List.copyOf(command);
@@ -68,7 +72,9 @@ public record Provenance(
         System.getProperty("os.name") + " " + System.getProperty("os.version"),
         processor() + " (" + System.getProperty("os.arch") + ")",
         Runtime.getRuntime().availableProcessors(),
-        Runtime.getRuntime().maxMemory());
+        Runtime.getRuntime().maxMemory(),
+        ProcessHandle.current().pid(),
+        ProcessHandle.current().info().startInstant().orElse(Instant.EPOCH));
   }
 
   private static Optional<String> commitHere() {
@@ -117,6 +123,8 @@ public record Provenance(
     json.put("machine", machine);
     json.put("cores", cores);
     json.put("heap_bytes", heapBytes);
+    json.put("process_id", processId);
+    json.put("process_started", processStarted.toString());
     return Json.text(json);
   }
 }

@@ -78,6 +78,14 @@ public record RunDirectory(Path path) {
     return path.resolve("data.csv");
   }
 
+  public Path linksFile() {
+    return path.resolve("links.csv");
+  }
+
+  public Path shareCountsFile() {
+    return path.resolve("share-counts.csv");
+  }
+
   /** Where a node's final model goes; its directory is made if need be. */
   public Path modelFile(int node) {
     Path models = path.resolve("models");
@@ -116,6 +124,16 @@ public record RunDirectory(Path path) {
   /** Writes who holds which data at the start. */
   public void writeData(ClassCounts counts) {
     AtomicFiles.write(dataFile(), counts.toCsv());
+  }
+
+  /** Writes who has sent how much to whom. */
+  public void writeLinks(LinkTraffic links) {
+    AtomicFiles.write(linksFile(), links.toCsv());
+  }
+
+  /** Writes how often coordinates were shared. */
+  public void writeShareCounts(SharePercentiles counts) {
+    AtomicFiles.write(shareCountsFile(), counts.toCsv());
   }
 
   /** Opens the metrics for appending; a line that was cut off is removed first. */

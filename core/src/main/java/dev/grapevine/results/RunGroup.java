@@ -92,6 +92,28 @@ public record RunGroup(String label, List<RunResults> runs) {
 
   /** The metric's course; without points where no run recorded it. */
   public Curve curve(String metric, Axis axis) {
+    return axis == Axis.PERCENTILES ? shareCounts(metric) : course(metric, axis);
+  }
+
+  /** How often each hundredth of the coordinates was shared; empty of any other metric. */
+  private Curve shareCounts(String metric) {
+    List<SharePercentiles> counts =
+        metric.equals(SharePercentiles.METRIC)
+            ? runs.stream().flatMap(run -> run.shareCounts().stream()).toList()
+            : List.of();
+    List<Curve.Point> points = new ArrayList<>();
+    for (int part = 0; part < SharePercentiles.COUNT && !counts.isEmpty(); part++) {
+      int at = part;
+      double[] values =
+          counts.size() == 1
+              ? counts.getFirst().values(part)
+              : counts.stream().mapToDouble(run -> Sample.of(run.values(at)).mean()).toArray();
+      points.add(new Curve.Point(part, part + 1, Sample.of(values)));
+    }
+    return new Curve(label, metric, Axis.PERCENTILES, points);
+  }
+
+  private Curve course(String metric, Axis axis) {
     TreeMap<Integer, List<double[]>> byRound = new TreeMap<>();
     for (RunResults run : runs) {
       MetricColumn column = run.metric(metric).orElse(null);
@@ -125,6 +147,7 @@ public record RunGroup(String label, List<RunResults> runs) {
       case ROUNDS -> OptionalDouble.of(column.round(index) + 1);
       case TIME -> OptionalDouble.of(column.time(index));
       case BYTES -> bytes(run, column.round(index));
+      case PERCENTILES -> OptionalDouble.empty();
     };
   }
 

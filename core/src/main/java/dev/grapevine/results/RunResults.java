@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SequencedMap;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.tomlj.Toml;
 import org.tomlj.TomlArray;
 import org.tomlj.TomlTable;
@@ -23,6 +24,12 @@ import tools.jackson.databind.JsonNode;
  * be read is there, the rest is absent.
  */
 public final class RunResults {
+
+  /** The outcome of a run that still goes. */
+  public static final String RUNNING = "running";
+
+  /** The outcome of a run whose process is gone without a word. */
+  public static final String CUT_OFF = "cut off";
 
   private final RunDirectory directory;
   private final SequencedMap<String, MetricColumn> columns;
@@ -47,11 +54,20 @@ public final class RunResults {
 
   /** Reads a run; a {@link UserException} says when the path is none. */
   public static RunResults read(Path path) {
+    return read(path, true);
+  }
+
+  /** All of a run but its metrics, which may be large. */
+  public static RunResults readWithoutMetrics(Path path) {
+    return read(path, false);
+  }
+
+  private static RunResults read(Path path, boolean withMetrics) {
     RunDirectory directory = existing(path);
     try {
       return new RunResults(
           directory,
-          MetricsReader.read(directory.metricsFile()),
+          withMetrics ? MetricsReader.read(directory.metricsFile()) : MetricsReader.ofNothing(),
           settings(directory.experimentFile()),
           json(directory.summaryFile()),
           json(directory.provenanceFile()));
@@ -122,9 +138,15 @@ public final class RunResults {
       } else if (value instanceof TomlArray array) {
         into.put(prefix + entry.getKey(), array.toJson().replaceAll("\\s+", " ").strip());
       } else {
-        into.put(prefix + entry.getKey(), String.valueOf(value));
+        into.put(prefix + entry.getKey(), text(value));
       }
     }
+  }
+
+  /** Numbers as people write them: 1e-4, not 1.0E-4. */
+  private static String text(Object value) {
+    String text = String.valueOf(value);
+    return value instanceof Double ? text.replace(".0E", "e").replace('E', 'e') : text;
   }
 
   public RunDirectory directory() {
@@ -167,6 +189,25 @@ public final class RunResults {
     return provenance;
   }
 
+  /** How the run ended, in a word; {@link #RUNNING} or {@link #CUT_OFF} if it has not. */
+  public String outcome() {
+    return outcome(directory, summary, () -> provenance);
+  }
+
+  /** The same of a directory; reads nothing else. */
+  public static String outcomeOf(Path path) {
+    RunDirectory directory = new RunDirectory(path);
+    return outcome(
+        directory, json(directory.summaryFile()), () -> json(directory.provenanceFile()));
+  }
+
+  private static String outcome(
+      RunDirectory directory, Optional<JsonNode> summary, Supplier<Optional<JsonNode>> provenance) {
+    return summary
+        .map(json -> json.path("outcome").asString("done"))
+        .orElseGet(() -> SignsOfLife.of(directory, provenance.get()) ? RUNNING : CUT_OFF);
+  }
+
   /** The graph of the first round, if it was written. */
   public Optional<Graph> topology() {
     Path file = directory.topologyFile();
@@ -184,6 +225,16 @@ public final class RunResults {
   /** How the data is spread over the nodes, if it was written. */
   public Optional<ClassCounts> data() {
     return ClassCounts.read(directory.dataFile());
+  }
+
+  /** Who has sent how much to whom, if it was counted. */
+  public Optional<LinkTraffic> links() {
+    return LinkTraffic.read(directory.linksFile());
+  }
+
+  /** How often coordinates were shared, if it was counted. */
+  public Optional<SharePercentiles> shareCounts() {
+    return SharePercentiles.read(directory.shareCountsFile());
   }
 
   /** How many lines of the metrics made no sense. */

@@ -7,8 +7,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A run in a few figures. Accuracies, losses and bytes are those of the last round that has them,
- * NaN when there is none.
+ * A run in a few figures. Accuracies and losses are those of the last round that has them, NaN when
+ * there is none.
  *
  * @param ending how the run ended and what it took
  * @param testAccuracy over the nodes
@@ -55,18 +55,26 @@ public record Summary(
       Optional<String> traceHash,
       long peakMemoryBytes) {}
 
+  /**
+   * What all nodes did, servers included, until each ended.
+   *
+   * @param bytesSent per node
+   * @param bytesReceived per node
+   * @param trainSeconds of all nodes together
+   */
+  public record Totals(Sample bytesSent, Sample bytesReceived, double trainSeconds) {}
+
   /** Sums up what a run recorded. */
-  public static Summary of(Ending ending, RunResults results) {
-    Sample seconds = last(results, Metrics.SECONDS_TRAIN);
+  public static Summary of(Ending ending, Totals totals, RunResults results) {
     return new Summary(
         ending,
         last(results, Metrics.TEST_ACCURACY),
         last(results, Metrics.TEST_LOSS),
         last(results, Metrics.AVERAGE_ACCURACY).mean(),
         last(results, Metrics.AVERAGE_LOSS).mean(),
-        last(results, Metrics.BYTES_SENT),
-        last(results, Metrics.BYTES_RECEIVED),
-        seconds.count() == 0 ? 0 : seconds.mean() * seconds.count());
+        totals.bytesSent(),
+        totals.bytesReceived(),
+        totals.trainSeconds());
   }
 
   private static Sample last(RunResults results, String metric) {

@@ -49,6 +49,20 @@ public interface RunObserver {
   /** A node has reached the end of a round. */
   default void roundFinished(RoundReport report) {}
 
+  /**
+   * A learner is about to send to a server; of clients without rounds of their own, nothing else is
+   * heard before they end.
+   */
+  default void reported(RoundReport report) {}
+
+  /** Whether nodes are to count what they send to each peer; asked once by each. */
+  default boolean countsLinks() {
+    return false;
+  }
+
+  /** What a node has sent to a peer, framing included; told before the node ends. */
+  default void sent(int node, int peer, long bytes) {}
+
   /** A node has ended, well or not. */
   default void nodeEnded(NodeOutcome outcome) {}
 }

@@ -5,6 +5,7 @@ import dev.grapevine.message.MalformedPayloadException;
 import dev.grapevine.message.Message;
 import dev.grapevine.message.Outgoing;
 import dev.grapevine.message.Payload;
+import dev.grapevine.network.FrameHeader;
 import dev.grapevine.node.MessageHandler;
 import dev.grapevine.node.Node;
 import dev.grapevine.node.RandomStreams;
@@ -37,6 +38,7 @@ final class RunningNode implements Node {
   private final AverageCollector averages;
   private final Sharing sharing;
   private final @Nullable FaultInjection faults;
+  private final @Nullable LinkBytes links;
   private @Nullable RandomGenerator random;
 
   private double trainLoss = Double.NaN;
@@ -60,6 +62,7 @@ final class RunningNode implements Node {
     this.averages = averages;
     sharing = new GuardedSharing(this, setup.sharing());
     faults = FaultInjection.of(plan, id);
+    links = observer.countsLinks() ? new LinkBytes() : null;
   }
 
   /** Runs the protocol to its end, whichever it is. Called once, on the node's own thread. */
@@ -78,6 +81,11 @@ final class RunningNode implements Node {
       end = new NodeEnd(NodeOutcome.Status.FAILED, describe(thrown), false);
     }
     averages.ended(id, host.now());
+    if (links != null) {
+      for (int peer : links.peers()) {
+        observer.sent(id, peer, links.bytes(peer));
+      }
+    }
     return end;
   }
 
@@ -308,8 +316,19 @@ final class RunningNode implements Node {
       messagesSent++;
       payloadSent += sent.payload().size();
       metadataSent += sent.payload().metadataSize();
+      if (links != null) {
+        links.add(peer, sent.payload().size() + FrameHeader.BYTES);
+      }
+      if (isServer(peer)) {
+        // Before it is sent, so that the server's next report never outruns this one.
+        observer.reported(report(message.round()));
+      }
       host.send(peer, sent);
     }
+  }
+
+  private boolean isServer(int peer) {
+    return peer >= learners() && id < learners();
   }
 
   @Override
@@ -398,7 +417,11 @@ final class RunningNode implements Node {
     }
     roundsFinished = Math.max(roundsFinished, round + 1);
     this.round = round + 1;
-    observer.roundFinished(new RoundReport(id, round, time(), trainLoss, traffic(), phases()));
+    observer.roundFinished(report(round));
+  }
+
+  private RoundReport report(int round) {
+    return new RoundReport(id, round, time(), trainLoss, traffic(), phases());
   }
 
   @Override

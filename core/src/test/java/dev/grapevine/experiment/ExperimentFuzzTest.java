@@ -48,7 +48,7 @@ class ExperimentFuzzTest {
     for (int i = 0; i < 400; i++) {
       String text = i % 2 == 0 ? valid : resolved;
       int mutations = 1 + random.nextInt(3);
-      for (int m = 0; m < mutations; m++) {
+      for (int m = 0; m < mutations && !text.isEmpty(); m++) {
         text = mutated(text, random);
       }
       try {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.grapevine.UserException;
 import dev.grapevine.experiment.Experiment;
+import dev.grapevine.results.LinkTraffic;
 import dev.grapevine.results.Metrics;
 import dev.grapevine.results.RunResults;
 import dev.grapevine.runtime.Outcome;
@@ -59,6 +60,54 @@ class RunTest {
     }
     assertThat(results.metric(Metrics.AVERAGE_ACCURACY)).isPresent();
     assertThat(results.metric(Metrics.CONSENSUS_DISTANCE)).isPresent();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"federated", "parameter-server", "stc"})
+  void theClientsOfAServerCountToo(String protocol) {
+    RunResult result =
+        run(
+            "a",
+            "protocol.kind=" + protocol,
+            "evaluation.consensus=false",
+            "evaluation.average-model=false");
+
+    assertThat(result.outcome().ending()).isEqualTo(Outcome.Ending.DONE);
+    assertThat(result.summary().bytesSent().count()).isEqualTo(5);
+    assertThat(result.summary().bytesSent().mean())
+        .isEqualTo(result.summary().bytesReceived().mean());
+    assertThat(result.summary().trainSeconds()).isPositive();
+    var sent = result.read().metric(Metrics.BYTES_SENT).orElseThrow();
+    assertThat(sent.nodes(sent.rounds() - 1)).containsExactly(0, 1, 2, 3, 4);
+    assertThat(sent.values(sent.rounds() - 1)).doesNotContain(0);
+    var trained = result.read().metric(Metrics.SECONDS_TRAIN).orElseThrow();
+    assertThat(trained.value(trained.rounds() - 1, 2).orElseThrow()).isPositive();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"live", "simulated"})
+  void writesTheBytesOfEveryLink(String runtime) {
+    RunResult result = run("a", "runtime.kind=" + runtime);
+
+    var links = result.read().links().orElseThrow().links();
+    assertThat(links).hasSize(8);
+    assertThat(links.getFirst().from()).isZero();
+    assertThat(links.getFirst().to()).isEqualTo(1);
+    assertThat(links.stream().mapToLong(LinkTraffic.Link::bytes).sum())
+        .isEqualTo(4 * (long) result.summary().bytesSent().mean());
+    assertThat(run("silent", "evaluation.link-traffic=false").read().links()).isEmpty();
+  }
+
+  @Test
+  void writesHowOftenCoordinatesWereSharedWhenAsked() {
+    String scheme = "sharing.kind=subsampling";
+    assertThat(run("silent", scheme).read().shareCounts()).isEmpty();
+
+    var counts = run("a", scheme, "sharing.count-shares=true").read().shareCounts().orElseThrow();
+
+    assertThat(counts.byNode().keySet()).containsExactly(0, 1, 2, 3);
+    assertThat(counts.byNode().get(0)).isSorted().hasSize(100);
+    assertThat(counts.byNode().get(0)[99]).isBetween(1.0, 4.0);
   }
 
   @Test

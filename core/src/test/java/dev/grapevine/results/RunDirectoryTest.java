@@ -8,12 +8,16 @@ import dev.grapevine.topology.Graph;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
+import java.util.SequencedMap;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.stream.IntStream;
@@ -75,6 +79,7 @@ final class RunDirectoryTest {
             Optional.of(Duration.ofSeconds(30)),
             Optional.of("cafe"),
             1 << 20),
+        new Summary.Totals(Sample.of(1e6, 3e6), Sample.EMPTY, 14.25),
         results);
   }
 
@@ -158,6 +163,56 @@ final class RunDirectoryTest {
       assertThat(results.name()).isNotEmpty();
       results.topology();
       summary(results);
+    }
+  }
+
+  @Test
+  void aRunWhoseProcessIsGoneIsNotRunning() throws IOException {
+    RunDirectory run = smallRun("run");
+    assertThat(RunResults.outcomeOf(run.path())).isEqualTo("done");
+    Files.delete(run.summaryFile());
+    FileTime longAgo = FileTime.from(Instant.EPOCH);
+    Files.setLastModifiedTime(run.metricsFile(), longAgo);
+    Files.setLastModifiedTime(run.experimentFile(), longAgo);
+    assertThat(RunResults.outcomeOf(run.path())).as("this process").isEqualTo("running");
+
+    String another = "\"process_started\" : \"2001-01-01T00:00:00Z\"";
+    Files.writeString(
+        run.provenanceFile(),
+        Files.readString(run.provenanceFile())
+            .replaceAll("\"process_started\" : \"[^\"]*\"", another));
+    assertThat(RunResults.outcomeOf(run.path())).isEqualTo(RunResults.CUT_OFF);
+    assertThat(RunResults.read(run.path()).outcome()).isEqualTo("cut off");
+
+    Files.setLastModifiedTime(run.metricsFile(), FileTime.from(Instant.now()));
+    assertThat(RunResults.outcomeOf(run.path())).as("on another machine").isEqualTo("running");
+  }
+
+  @Test
+  void settingsReadAsPeopleWriteThem() {
+    RunDirectory run = RunDirectory.create(dir.resolve("small-numbers"));
+    run.writeExperiment("a = 1.0E-4\nb = 2.5e-7\nc = 0.1\nd = 12\n");
+    assertThat(RunResults.settingsOf(run.path()).values())
+        .containsExactly("1e-4", "2.5e-7", "0.1", "12");
+  }
+
+  @Test
+  void shareCountsAreReadBackAndCutOffAtAnyByte() throws IOException {
+    RunDirectory run = smallRun("run");
+    assertThat(RunResults.read(run.path()).shareCounts()).isEmpty();
+    SequencedMap<Integer, double[]> byNode = new TreeMap<>();
+    byNode.put(0, IntStream.range(0, 100).mapToDouble(i -> i / 8.0).toArray());
+    byNode.put(2, IntStream.range(0, 100).mapToDouble(i -> i).toArray());
+    run.writeShareCounts(new SharePercentiles(byNode));
+    String text = Files.readString(run.shareCountsFile());
+    SharePercentiles read = RunResults.read(run.path()).shareCounts().orElseThrow();
+    assertThat(read.byNode().keySet()).containsExactly(0, 2);
+    assertThat(read.byNode().get(0)).containsExactly(byNode.get(0));
+    SplittableRandom random = new SplittableRandom(3);
+    for (int i = 0; i < 50; i++) {
+      Files.writeString(run.shareCountsFile(), text.substring(0, random.nextInt(text.length())));
+      assertThat(RunResults.read(run.path()).shareCounts().stream())
+          .allSatisfy(cut -> assertThat(cut.byNode().get(0)).containsExactly(byNode.get(0)));
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.grapevine.app.plot;
 
+import dev.grapevine.results.Axis;
 import dev.grapevine.results.Curve;
 import java.awt.BasicStroke;
 import java.awt.Color;
@@ -58,7 +59,7 @@ final class Chart {
     styler.setLegendPosition(
         figure.isAccuracy()
             ? Styler.LegendPosition.InsideSE
-            : figure.metric().startsWith("bytes_")
+            : figure.metric().startsWith("bytes_") || figure.axis() == Axis.PERCENTILES
                 ? Styler.LegendPosition.InsideNW
                 : Styler.LegendPosition.InsideNE);
     styler.setLegendBackgroundColor(new Color(255, 255, 255, 215));

@@ -34,7 +34,7 @@ record Figure(String name, String title, List<Curve> curves) {
   Scale xScale() {
     double largest = curves.stream().mapToDouble(c -> c.points().getLast().x()).max().orElse(1);
     return switch (axis()) {
-      case ROUNDS -> Scale.NONE;
+      case ROUNDS, PERCENTILES -> Scale.NONE;
       case TIME -> Scale.ofSeconds(largest);
       case BYTES -> Scale.ofBytes(largest);
     };
@@ -60,6 +60,7 @@ record Figure(String name, String title, List<Curve> curves) {
       case ROUNDS -> "Communication rounds";
       case TIME -> xScale().title("Time");
       case BYTES -> xScale().title("Sent per node");
+      case PERCENTILES -> "Percentile of coordinates";
     };
   }
 

@@ -1,6 +1,7 @@
 package dev.grapevine.app.plot;
 
 import dev.grapevine.UserException;
+import dev.grapevine.results.Axis;
 import dev.grapevine.results.Curve;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -49,14 +50,15 @@ final class FigureFiles {
 
   /** The figure's numbers, in base units: rounds, seconds, bytes, shares of one. */
   static String csv(Figure figure) {
-    String x = figure.axis().name().toLowerCase(Locale.ROOT);
+    boolean hasRounds = figure.axis() != Axis.PERCENTILES;
+    String x = hasRounds ? "round," + figure.axis().name().toLowerCase(Locale.ROOT) : "percentile";
     StringBuilder csv = new StringBuilder();
-    csv.append("run,round,").append(x).append(",mean,ci95_low,ci95_high,count\n");
+    csv.append("run,").append(x).append(",mean,ci95_low,ci95_high,count\n");
     for (Curve curve : figure.curves()) {
       for (Curve.Point point : curve.points()) {
         double half = point.y().count() > 1 ? point.y().confidence95() : 0;
         csv.append('"').append(curve.label().replace("\"", "\"\"")).append("\",");
-        csv.append(point.round()).append(',').append(point.x()).append(',');
+        csv.append(hasRounds ? point.round() + "," : "").append(point.x()).append(',');
         csv.append(point.y().mean()).append(',');
         csv.append(point.y().mean() - half).append(',');
         csv.append(point.y().mean() + half).append(',');

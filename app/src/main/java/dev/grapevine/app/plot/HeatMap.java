@@ -1,5 +1,8 @@
 package dev.grapevine.app.plot;
 
+import de.erichseifert.vectorgraphics2d.VectorGraphics2D;
+import de.erichseifert.vectorgraphics2d.svg.SVGProcessor;
+import de.erichseifert.vectorgraphics2d.util.PageSize;
 import dev.grapevine.UserException;
 import dev.grapevine.results.MetricColumn;
 import java.awt.BasicStroke;
@@ -8,14 +11,15 @@ import java.awt.Font;
 import java.awt.FontMetrics;
 import java.awt.Graphics2D;
 import java.awt.RenderingHints;
-import java.awt.geom.Rectangle2D;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.IntStream;
 import javax.imageio.ImageIO;
 
 /**
@@ -31,6 +35,7 @@ final class HeatMap {
   private static final int BAR = 26;
   private static final int MOST_COLUMNS = 295;
   private static final int MOST_ROWS = 230;
+  private static final int MOST_LABELS = 7;
 
   /** Viridis, sampled: even steps look even, also in grey. */
   private static final int[] COLORS = {
@@ -42,20 +47,40 @@ final class HeatMap {
 
   static List<Path> write(MetricColumn column, Path directory, List<FigureFiles.Format> formats) {
     List<Path> written = new ArrayList<>();
-    if (formats.contains(FigureFiles.Format.PNG)) {
-      Path file = directory.resolve("accuracy-nodes.png");
-      try {
-        Files.createDirectories(directory);
-        ImageIO.write(draw(column), "png", file.toFile());
+    try {
+      Files.createDirectories(directory);
+      for (FigureFiles.Format format : formats) {
+        Path file = directory.resolve("accuracy-nodes." + format.name().toLowerCase(Locale.ROOT));
+        switch (format) {
+          case PNG -> writePng(column, file);
+          case SVG -> writeSvg(column, file);
+        }
         written.add(file);
-        Path data = directory.resolve("accuracy-nodes.csv");
-        Files.writeString(data, csv(column));
-        written.add(data);
-      } catch (IOException e) {
-        throw new UserException("cannot write " + file + ": " + e, e);
       }
+      Path data = directory.resolve("accuracy-nodes.csv");
+      Files.writeString(data, csv(column));
+      written.add(data);
+    } catch (IOException e) {
+      throw new UserException("cannot write the heat map to " + directory + ": " + e, e);
     }
     return written;
+  }
+
+  private static void writePng(MetricColumn column, Path file) throws IOException {
+    BufferedImage image = new BufferedImage(Chart.WIDTH, Chart.HEIGHT, BufferedImage.TYPE_INT_RGB);
+    Graphics2D graphics = image.createGraphics();
+    draw(column, graphics);
+    graphics.dispose();
+    ImageIO.write(image, "png", file.toFile());
+  }
+
+  private static void writeSvg(MetricColumn column, Path file) throws IOException {
+    VectorGraphics2D graphics = new VectorGraphics2D();
+    draw(column, graphics);
+    PageSize size = new PageSize(0, 0, Chart.WIDTH, Chart.HEIGHT);
+    try (OutputStream out = Files.newOutputStream(file)) {
+      new SVGProcessor().getDocument(graphics.getCommands(), size).writeTo(out);
+    }
   }
 
   private static String csv(MetricColumn column) {
@@ -71,11 +96,9 @@ final class HeatMap {
     return csv.toString();
   }
 
-  private static BufferedImage draw(MetricColumn column) {
-    BufferedImage image = new BufferedImage(Chart.WIDTH, Chart.HEIGHT, BufferedImage.TYPE_INT_RGB);
-    Graphics2D graphics = image.createGraphics();
+  private static void draw(MetricColumn column, Graphics2D graphics) {
     graphics.setColor(Color.WHITE);
-    graphics.fillRect(0, 0, image.getWidth(), image.getHeight());
+    graphics.fillRect(0, 0, Chart.WIDTH, Chart.HEIGHT);
     double[][] cells = cells(column);
     double low = Double.MAX_VALUE;
     double high = -Double.MAX_VALUE;
@@ -85,25 +108,25 @@ final class HeatMap {
         high = Double.isNaN(value) ? high : Math.max(high, value);
       }
     }
-    double width = (double) PLOT_WIDTH / cells[0].length;
-    double height = (double) PLOT_HEIGHT / cells.length;
-    for (int y = 0; y < cells.length; y++) {
-      for (int x = 0; x < cells[y].length; x++) {
-        graphics.setColor(color((cells[y][x] - low) / Math.max(1e-12, high - low)));
-        graphics.fill(
-            new Rectangle2D.Double(LEFT + x * width, TOP + y * height, width + 1, height + 1));
-      }
-    }
-    graphics.setColor(Color.WHITE);
-    graphics.fillRect(LEFT + PLOT_WIDTH, 0, 200, Chart.HEIGHT);
-    graphics.fillRect(LEFT, TOP + PLOT_HEIGHT, PLOT_WIDTH, 200);
+    graphics.drawImage(picture(cells, low, high), LEFT, TOP, null);
     graphics.setRenderingHint(
         RenderingHints.KEY_TEXT_ANTIALIASING, RenderingHints.VALUE_TEXT_ANTIALIAS_ON);
     graphics.setRenderingHint(RenderingHints.KEY_ANTIALIASING, RenderingHints.VALUE_ANTIALIAS_ON);
     axes(graphics, column);
     bar(graphics, low, high);
-    graphics.dispose();
-    return image;
+  }
+
+  /** The cells as pixels; as shapes, they would make an SVG of many megabytes. */
+  private static BufferedImage picture(double[][] cells, double low, double high) {
+    BufferedImage picture = new BufferedImage(PLOT_WIDTH, PLOT_HEIGHT, BufferedImage.TYPE_INT_RGB);
+    for (int y = 0; y < PLOT_HEIGHT; y++) {
+      double[] row = cells[y * cells.length / PLOT_HEIGHT];
+      for (int x = 0; x < PLOT_WIDTH; x++) {
+        double value = row[x * row.length / PLOT_WIDTH];
+        picture.setRGB(x, y, color((value - low) / Math.max(1e-12, high - low)).getRGB());
+      }
+    }
+    return picture;
   }
 
   private static double[][] cells(MetricColumn column) {
@@ -163,21 +186,29 @@ final class HeatMap {
     graphics.setColor(Color.BLACK);
     graphics.setFont(new Font(Font.SANS_SERIF, Font.PLAIN, 22));
     int bottom = TOP + PLOT_HEIGHT + 30;
-    for (int i = 0; i <= 4; i++) {
-      int index = i * (column.rounds() - 1) / 4;
+    for (int index : labelled(column.rounds())) {
       String text = String.valueOf(column.round(index) + 1);
       centred(graphics, text, LEFT + (index + 0.5) * PLOT_WIDTH / column.rounds(), bottom);
-      int node = i * (nodes(column) - 1) / 4;
+    }
+    int nodes = nodes(column);
+    for (int node : labelled(nodes)) {
       String label = String.valueOf(node);
       int width = graphics.getFontMetrics().stringWidth(label);
       graphics.drawString(
-          label, LEFT - 10 - width, (int) (TOP + (node + 0.5) * PLOT_HEIGHT / nodes(column)) + 8);
+          label, LEFT - 10 - width, (int) (TOP + (node + 0.5) * PLOT_HEIGHT / nodes) + 8);
     }
     graphics.setFont(new Font(Font.SANS_SERIF, Font.PLAIN, 25));
     centred(graphics, "Communication rounds", LEFT + PLOT_WIDTH / 2.0, bottom + 42);
     graphics.rotate(-Math.PI / 2);
     centred(graphics, "Node", -(TOP + PLOT_HEIGHT / 2.0), 28);
     graphics.rotate(Math.PI / 2);
+  }
+
+  /** Which of so many get a number beside them: a few all, of many the ends and quarters. */
+  private static int[] labelled(int count) {
+    return count <= MOST_LABELS
+        ? IntStream.range(0, count).toArray()
+        : IntStream.rangeClosed(0, 4).map(i -> i * (count - 1) / 4).toArray();
   }
 
   private static void bar(Graphics2D graphics, double low, double high) {

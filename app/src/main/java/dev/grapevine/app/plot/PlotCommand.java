@@ -29,6 +29,8 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true)
 public final class PlotCommand implements Subcommand, Callable<Integer> {
 
+  private static final List<Axis> COURSES = List.of(Axis.ROUNDS, Axis.TIME, Axis.BYTES);
+
   @Spec private CommandSpec spec;
 
   @Parameters(arity = "1..*", paramLabel = "RUN", description = "Run directories.")
@@ -43,10 +45,12 @@ public final class PlotCommand implements Subcommand, Callable<Integer> {
   @Option(
       names = "--against",
       split = ",",
-      defaultValue = "rounds,time,bytes",
       paramLabel = "AXIS",
-      description = "What to draw against: rounds, time, bytes (default all).")
-  private List<Axis> axes;
+      description = {
+        "What to draw against: rounds, time, bytes (default all);",
+        "percentiles for how often coordinates were shared (default where recorded)."
+      })
+  private @Nullable List<Axis> axes;
 
   @Option(
       names = "--format",
@@ -75,9 +79,10 @@ public final class PlotCommand implements Subcommand, Callable<Integer> {
                 ? results.getFirst().directory().path().resolve("plots")
                 : Path.of("plots");
     List<Path> written = new ArrayList<>();
-    for (Figure figure : figures(groups)) {
-      written.addAll(FigureFiles.write(figure, directory, formats));
-    }
+    figures(groups).parallelStream()
+        .map(figure -> FigureFiles.write(figure, directory, formats))
+        .toList()
+        .forEach(written::addAll);
     written.addAll(heatMaps(groups, directory));
     if (written.isEmpty()) {
       throw new UserException(
@@ -91,12 +96,18 @@ public final class PlotCommand implements Subcommand, Callable<Integer> {
   }
 
   private List<Figure> figures(List<RunGroup> groups) {
+    if (axes != null && axes.contains(Axis.PERCENTILES) && RunPlots.shareCounts(groups).isEmpty()) {
+      throw new UserException(
+          "how often coordinates were shared was not recorded in any of the runs: set"
+              + " sharing.count-shares = true, with a scheme that shares a part of the coordinates,"
+              + " and run again");
+    }
     if (metrics == null) {
-      return RunPlots.all(groups, axes);
+      return RunPlots.all(groups, axes == null ? List.of(Axis.values()) : axes);
     }
     List<Figure> figures = new ArrayList<>();
     for (String metric : metrics) {
-      for (Axis axis : axes) {
+      for (Axis axis : axes == null ? COURSES : axes) {
         figures.add(
             RunPlots.figure(metric.replace('_', '-'), groups, List.of(metric), axis)
                 .map(figure -> RunPlots.named(figure, axis))

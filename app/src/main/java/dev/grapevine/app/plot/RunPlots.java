@@ -5,6 +5,7 @@ import dev.grapevine.results.Curve;
 import dev.grapevine.results.Metrics;
 import dev.grapevine.results.RunGroup;
 import dev.grapevine.results.RunResults;
+import dev.grapevine.results.SharePercentiles;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,6 +50,10 @@ public final class RunPlots {
   static List<Figure> all(List<RunGroup> groups, List<Axis> axes) {
     List<Figure> figures = new ArrayList<>();
     for (Axis axis : axes) {
+      if (axis == Axis.PERCENTILES) {
+        shareCounts(groups).ifPresent(figures::add);
+        continue;
+      }
       figure("accuracy", groups, accuracyMetrics(), axis)
           .ifPresent(figure -> figures.add(named(figure, axis)));
       figure("loss", groups, lossMetrics(), axis)
@@ -63,9 +68,16 @@ public final class RunPlots {
             .ifPresent(figure -> figures.add(named(figure, axis)));
       }
     }
-    figure("bytes", groups, List.of(Metrics.BYTES_SENT), Axis.ROUNDS)
-        .ifPresent(figure -> figures.add(named(figure, Axis.ROUNDS)));
+    if (axes.contains(Axis.ROUNDS)) {
+      figure("bytes", groups, List.of(Metrics.BYTES_SENT), Axis.ROUNDS)
+          .ifPresent(figure -> figures.add(named(figure, Axis.ROUNDS)));
+    }
     return figures;
+  }
+
+  /** How often coordinates were shared, by percentile, where some run has counted it. */
+  static Optional<Figure> shareCounts(List<RunGroup> groups) {
+    return figure("share-counts", groups, List.of(SharePercentiles.METRIC), Axis.PERCENTILES);
   }
 
   /** The figure of the first of the metrics that some group has; groups without it are left out. */

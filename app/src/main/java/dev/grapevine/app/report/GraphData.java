@@ -1,8 +1,10 @@
 package dev.grapevine.app.report;
 
 import dev.grapevine.UserException;
+import dev.grapevine.app.run.Texts;
 import dev.grapevine.app.topology.GraphLayout;
 import dev.grapevine.experiment.Experiment;
+import dev.grapevine.results.LinkTraffic;
 import dev.grapevine.results.RunResults;
 import dev.grapevine.settings.SettingException;
 import dev.grapevine.topology.Graph;
@@ -13,6 +15,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -29,8 +32,29 @@ final class GraphData {
 
   static Map<String, Object> of(Graph graph, RunResults run) {
     GraphLayout layout = GraphLayout.of(graph, GraphLayout.Style.AUTO);
-    List<Integer> edges = new ArrayList<>();
+    List<Integer> edges = edges(graph);
     long all = graph.edges();
+    Map<String, Object> data = new LinkedHashMap<>();
+    data.put("nodes", graph.nodes());
+    data.put("x", rounded(layout.x()));
+    data.put("y", rounded(layout.y()));
+    data.put("edges", edges);
+    List<List<String>> facts = facts(graph, run);
+    traffic(graph, run)
+        .ifPresent(bytes -> {
+          data.put("traffic", bytes);
+          facts.add(List.of("sent over a link", range(bytes)));
+        });
+    if (all > MOST_EDGES) {
+      facts.add(List.of("drawn", "the first %,d edges".formatted(MOST_EDGES)));
+    }
+    data.put("facts", facts);
+    return data;
+  }
+
+  /** The ends of the edges that are drawn, one after the other. */
+  private static List<Integer> edges(Graph graph) {
+    List<Integer> edges = new ArrayList<>();
     for (int node = 0; node < graph.nodes() && edges.size() < 2 * MOST_EDGES; node++) {
       for (int peer : graph.targets(node)) {
         if (graph.isDirected() || node < peer) {
@@ -39,17 +63,29 @@ final class GraphData {
         }
       }
     }
-    Map<String, Object> data = new LinkedHashMap<>();
-    data.put("nodes", graph.nodes());
-    data.put("x", rounded(layout.x()));
-    data.put("y", rounded(layout.y()));
-    data.put("edges", edges);
-    List<List<String>> facts = facts(graph, run);
-    if (all > MOST_EDGES) {
-      facts.add(List.of("drawn", "the first %,d edges".formatted(MOST_EDGES)));
-    }
-    data.put("facts", facts);
-    return data;
+    return edges;
+  }
+
+  private static String range(long[] bytes) {
+    String least = Texts.bytes(Arrays.stream(bytes).min().orElse(0));
+    String most = Texts.bytes(Arrays.stream(bytes).max().orElse(0));
+    return least.equals(most) ? most : least + " to " + most;
+  }
+
+  /** Bytes that went over each edge, in both directions, where they were counted. */
+  static Optional<long[]> traffic(Graph graph, RunResults run) {
+    List<Integer> edges = edges(graph);
+    return run.links()
+        .map(links -> {
+          Map<Long, Long> byPair = links.byPair();
+          long[] bytes = new long[edges.size() / 2];
+          Arrays.setAll(
+              bytes,
+              edge ->
+                  byPair.getOrDefault(
+                      LinkTraffic.pair(edges.get(2 * edge), edges.get(2 * edge + 1)), 0L));
+          return bytes;
+        });
   }
 
   private static double[] rounded(double[] places) {

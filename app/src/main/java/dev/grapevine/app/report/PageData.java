@@ -49,6 +49,16 @@ public final class PageData {
     return run.topology().map(graph -> GraphData.of(graph, run));
   }
 
+  /** Whether the page shows a metric's value of every single node. */
+  public static boolean isShownByNode(String metric) {
+    return RunDetail.COLUMNS.containsValue(metric);
+  }
+
+  /** Bytes of the edges of {@link #graph}, in their order, once a run has ended. */
+  public static Optional<long[]> linkTraffic(RunResults run) {
+    return run.topology().flatMap(graph -> GraphData.traffic(graph, run));
+  }
+
   private Map<String, @Nullable Object> all(boolean live) {
     List<RunResults> runs = groups.stream().flatMap(group -> group.runs().stream()).toList();
     Map<String, @Nullable Object> page = new LinkedHashMap<>();
@@ -85,7 +95,7 @@ public final class PageData {
 
   private List<List<String>> tiles(List<RunResults> runs) {
     if (runs.size() > 1) {
-      long done = runs.stream().filter(run -> outcome(run).equals("done")).count();
+      long done = runs.stream().filter(run -> run.outcome().equals("done")).count();
       return List.of(
           List.of(Integer.toString(runs.size()), "runs"),
           List.of(Integer.toString(groups.size()), "different settings"),
@@ -93,7 +103,7 @@ public final class PageData {
     }
     RunResults run = runs.getFirst();
     List<List<String>> tiles = new ArrayList<>();
-    tiles.add(List.of(outcome(run), "outcome"));
+    tiles.add(List.of(run.outcome(), "outcome"));
     Sample accuracy = last(run, Metrics.TEST_ACCURACY);
     if (accuracy.count() > 0) {
       tiles.add(
@@ -118,14 +128,6 @@ public final class PageData {
     }
     tiles.add(List.of(duration(run), "duration"));
     return tiles;
-  }
-
-  /** How a run ended, as its summary says. */
-  public static String outcome(RunResults run) {
-    return run.summary()
-        .map(json -> json.path("outcome").asString(""))
-        .filter(text -> !text.isEmpty())
-        .orElse("not finished");
   }
 
   private static String duration(RunResults run) {
@@ -234,7 +236,7 @@ public final class PageData {
         Map<String, @Nullable Object> row = new LinkedHashMap<>();
         row.put("group", group);
         row.put("seed", run.seed().isPresent() ? run.seed().getAsLong() : null);
-        row.put("outcome", outcome(run));
+        row.put("outcome", run.outcome());
         row.put("accuracy", number(last(run, Metrics.TEST_ACCURACY).mean()));
         row.put("sent", number(last(run, Metrics.BYTES_SENT).mean()));
         row.put("duration", duration(run));

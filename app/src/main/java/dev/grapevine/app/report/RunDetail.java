@@ -20,7 +20,8 @@ import tools.jackson.databind.JsonNode;
 /** What the page shows of a single run: topology, data, nodes, provenance. */
 final class RunDetail {
 
-  private static final Map<String, String> COLUMNS = new LinkedHashMap<>();
+  /** What the table of nodes shows: name of the column to metric. */
+  static final Map<String, String> COLUMNS = new LinkedHashMap<>();
 
   static {
     COLUMNS.put("accuracy", Metrics.TEST_ACCURACY);

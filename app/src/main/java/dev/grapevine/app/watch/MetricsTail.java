@@ -2,6 +2,8 @@ package dev.grapevine.app.watch;
 
 import dev.grapevine.app.report.PageData;
 import java.io.IOException;
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
@@ -26,6 +28,8 @@ final class MetricsTail {
 
   /** Read at a time, so that the first picture of a long run comes soon. */
   private static final int CHUNK_BYTES = 8 << 20;
+
+  private static final MathContext SIX_DIGITS = new MathContext(6);
 
   /** The values of one metric in one round. */
   private static final class Round {
@@ -145,15 +149,37 @@ final class MetricsTail {
     return points;
   }
 
-  /** What has changed since the last call: node, metric, value. */
-  List<List<@Nullable Object>> changedNodes() {
-    List<List<@Nullable Object>> nodes = new ArrayList<>();
+  /**
+   * What the page shows of single nodes and has changed since the last call: by metric, nodes and
+   * their values, side by side.
+   */
+  Map<String, ChangedNodes> changedNodes() {
+    Map<String, ChangedNodes> changed = new LinkedHashMap<>();
     for (NodeKey key : changedNodes) {
-      nodes.add(
-          Arrays.asList(
-              key.node, key.metric, PageData.number(latest.getOrDefault(key, Double.NaN))));
+      if (PageData.isShownByNode(key.metric)) {
+        changed
+            .computeIfAbsent(
+                key.metric, m -> new ChangedNodes(new ArrayList<>(), new ArrayList<>()))
+            .add(key.node, latest.getOrDefault(key, Double.NaN));
+      }
     }
     changedNodes.clear();
-    return nodes;
+    return changed;
+  }
+
+  /** Nodes and what they recorded last. */
+  record ChangedNodes(List<Integer> nodes, List<@Nullable Double> values) {
+
+    private void add(int node, double value) {
+      nodes.add(node);
+      values.add(PageData.number(shortened(value)));
+    }
+
+    /** Nobody sees more than six digits, and an event of a thousand nodes is half as long. */
+    private static double shortened(double value) {
+      return value == Math.rint(value) || !Double.isFinite(value)
+          ? value
+          : new BigDecimal(value).round(SIX_DIGITS).doubleValue();
+    }
   }
 }

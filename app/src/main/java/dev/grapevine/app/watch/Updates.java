@@ -1,5 +1,6 @@
 package dev.grapevine.app.watch;
 
+import dev.grapevine.app.report.PageData;
 import dev.grapevine.app.run.Texts;
 import dev.grapevine.launch.RunProgress;
 import dev.grapevine.results.Metrics;
@@ -44,12 +45,9 @@ final class Updates {
   /** The next event, if something has changed. */
   Optional<Map<String, @Nullable Object>> next(@Nullable RunProgress progress) throws IOException {
     // The summary is written last: once it is there, the metrics are complete.
-    String outcome =
-        RunResults.summaryOf(directory)
-            .map(summary -> summary.path("outcome").asString("done"))
-            .orElse("running");
+    String outcome = RunResults.outcomeOf(directory);
     boolean grown = tail.read();
-    over = !grown && !outcome.equals("running");
+    over = !grown && !outcome.equals(RunResults.RUNNING);
     if (!grown && !over && !first && progress == shown) {
       return Optional.empty();
     }
@@ -57,10 +55,14 @@ final class Updates {
     event.put("anew", first);
     event.put("outcome", outcome);
     event.put("over", over);
-    event.put("done", over ? 1 : done(progress));
+    event.put("done", over && outcome.equals("done") ? 1 : done(progress));
     event.put("tiles", tiles(outcome, progress));
     event.put("points", tail.changedPoints());
     event.put("nodes", tail.changedNodes());
+    if (over) {
+      PageData.linkTraffic(RunResults.readWithoutMetrics(directory))
+          .ifPresent(bytes -> event.put("links", bytes));
+    }
     first = false;
     shown = progress;
     return Optional.of(event);

@@ -138,7 +138,7 @@ public final class WatchServer implements AutoCloseable {
   /** Without curves, which come as events, it is the same for everybody. */
   private synchronized String page() {
     if (page == null) {
-      page = PageFile.html(PageData.live(RunResults.read(directory)));
+      page = PageFile.html(PageData.live(RunResults.readWithoutMetrics(directory)));
     }
     return page;
   }
@@ -148,7 +148,7 @@ public final class WatchServer implements AutoCloseable {
     synchronized (graphLock) {
       if (graph == null) {
         graph =
-            PageData.graph(RunResults.read(directory))
+            PageData.graph(RunResults.readWithoutMetrics(directory))
                 .map(PageFile.JSON::writeValueAsString)
                 .orElse("null");
       }

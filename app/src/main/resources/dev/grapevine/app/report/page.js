@@ -262,14 +262,16 @@
     }
     function drawEdges(g) {
       const count = graph.edges.length / 2;
-      const traffic = run.traffic || null;
-      const most = traffic ? Math.max(1e-9, ...traffic) : 1;
+      // What was counted on each edge; while a run goes, what its ends have sent lately.
+      const counted = graph.traffic || null;
+      const traffic = counted ? null : run.traffic || null;
+      const most = (counted || traffic || []).reduce((a, b) => Math.max(a, b), 1e-9);
       const faint = Math.min(0.75, Math.max(0.07, Math.pow(60 / Math.max(1, count), 0.5)));
       const rgb = style("--edge");
       for (let e = 0; e < count; e++) {
         const a = graph.edges[2 * e], b = graph.edges[2 * e + 1];
         const near = chosen >= 0 && (a === chosen || b === chosen);
-        const share = traffic ? ((traffic[a] || 0) + (traffic[b] || 0)) / 2 / most : 0.6;
+        const share = counted ? counted[e] / most : traffic ? ((traffic[a] || 0) + (traffic[b] || 0)) / 2 / most : 0.6;
         g.strokeStyle = near ? style("--accent") : `rgba(${rgb}, ${faint * (0.25 + 0.75 * share) * (chosen >= 0 ? 0.4 : 1)})`;
         g.lineWidth = near ? 1.6 : 0.5 + share * Math.min(1.5, radius / 4);
         g.beginPath();
@@ -388,13 +390,30 @@
       fillNodes();
     } }, name)));
     detail.append(make("h2", {}, "Nodes"), make("div", { class: "card scroll" }, make("table", { id: "nodes" }, make("thead", {}, head), body)));
+    // A table of a thousand nodes is filled twice a second: only what has changed is touched.
+    const rows = Array.from({ length: count }, () => {
+      const cells = columns.map(() => make("td"));
+      return { row: make("tr", {}, ...cells), cells, shown: [] };
+    });
+    let shownOrder = [];
+    function fillRow(n) {
+      const { cells, shown } = rows[n];
+      columns.forEach(([name, show], c) => {
+        const text = show(value(n, name));
+        if (text !== shown[c]) cells[c].textContent = shown[c] = text;
+      });
+    }
     fillNodes = () => {
       const order = Array.from({ length: count }, (_, n) => n);
       order.sort((a, b) => {
         const x = value(a, key), y = value(b, key);
         return x == null ? (y == null ? a - b : 1) : y == null ? -1 : sign * (x - y) || a - b;
       });
-      body.replaceChildren(...order.map((n) => make("tr", {}, ...columns.map(([name, show]) => make("td", {}, show(value(n, name)))))));
+      for (let n = 0; n < count; n++) fillRow(n);
+      if (order.some((n, i) => n !== shownOrder[i])) {
+        body.replaceChildren(...order.map((n) => rows[n].row));
+        shownOrder = order;
+      }
       head.querySelectorAll("th").forEach((th) => {
         if (th.dataset.key === key) th.setAttribute("aria-sort", sign > 0 ? "ascending" : "descending");
         else th.removeAttribute("aria-sort");
@@ -414,21 +433,24 @@
   // Everything recorded so far comes with the first event.
   Object.values(COLUMNS).forEach((column) => current && current.nodes[column].fill(null));
   let drawing = false;
+  function applyNode(column, node, value) {
+    if (node < 0 || node >= current.nodes.accuracy.length) return;
+    if (column === "sent") {
+      current.traffic ||= new Array(current.nodes.accuracy.length).fill(0);
+      current.traffic[node] = value - (current.nodes.sent[node] || 0);
+    }
+    current.nodes[column][node] = value;
+  }
   function apply(update) {
     if (update.anew) { seen.clear(); }
     for (const [metric, round, mean, low, high, time] of update.points) {
       if (!seen.has(metric)) seen.set(metric, new Map());
       seen.get(metric).set(round, [mean, low, high, time]);
     }
-    for (const [node, metric, value] of update.nodes) {
-      const column = COLUMNS[metric];
-      if (!column || !current || node < 0 || node >= current.nodes.accuracy.length) continue;
-      if (column === "sent") {
-        current.traffic ||= new Array(current.nodes.accuracy.length).fill(0);
-        current.traffic[node] = value - (current.nodes.sent[node] || 0);
-      }
-      current.nodes[column][node] = value;
+    for (const [metric, { nodes, values }] of Object.entries(update.nodes)) {
+      if (current && COLUMNS[metric]) nodes.forEach((node, i) => applyNode(COLUMNS[metric], node, values[i]));
     }
+    if (update.links && current && current.graph) current.graph.traffic = update.links;
     drawTiles(update.tiles.map(([figure, what]) => [figure, what, what === "outcome" ? outcomeKind(figure) : ""]));
     bar.style.width = 100 * update.done + "%";
     document.body.dataset.outcome = update.outcome;
@@ -436,6 +458,7 @@
   }
   function redrawLive() {
     drawing = false;
+    const start = performance.now();
     const sent = seen.get("bytes_sent");
     const curves = {};
     for (const [metric, rounds] of seen) {
@@ -455,6 +478,7 @@
     drawCharts(false);
     redrawAll();
     fillNodes();
+    document.body.dataset.milliseconds = Math.round(performance.now() - start);
   }
   // Laying out a large graph takes a while; all else is there at once.
   fetch("graph").then((answer) => answer.json()).then((graph) => {

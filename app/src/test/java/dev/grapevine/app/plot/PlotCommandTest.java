@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.grapevine.app.Grapevine;
 import dev.grapevine.results.RunDirectory;
 import dev.grapevine.results.RunResults;
+import dev.grapevine.results.SharePercentiles;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -13,6 +14,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.SequencedMap;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 import javax.imageio.ImageIO;
 import org.junit.jupiter.api.Test;
@@ -61,6 +64,35 @@ final class PlotCommandTest {
   }
 
   @Test
+  void drawsHowOftenCoordinatesWereShared() throws IOException {
+    Path counted = SomeRuns.write(dir, "counted", 90, 0.7);
+    Path silent = SomeRuns.write(dir, "silent", 90, 0.7);
+    SequencedMap<Integer, double[]> byNode = new TreeMap<>();
+    for (int node = 0; node < 4; node++) {
+      int of = node;
+      byNode.put(node, IntStream.range(0, 100).mapToDouble(i -> i + of).toArray());
+    }
+    new RunDirectory(counted).writeShareCounts(new SharePercentiles(byNode));
+    Path figures = dir.resolve("figures");
+    assertThat(run("plot", counted, silent, "--out", figures)).as(err.toString()).isZero();
+    assertThat(ImageIO.read(figures.resolve("share-counts.png").toFile())).isNotNull();
+    assertThat(figures.resolve("share-counts.svg")).isNotEmptyFile();
+    assertThat(Files.readAllLines(figures.resolve("share-counts.csv")))
+        .hasSize(101)
+        .startsWith("run,percentile,mean,ci95_low,ci95_high,count")
+        .element(1)
+        .asString()
+        .startsWith("\"counted\",1.0,1.5,");
+  }
+
+  @Test
+  void saysWhenShareCountsWereNotRecorded() {
+    Path silent = SomeRuns.write(dir, "silent", 90, 0.7);
+    assertThat(run("plot", silent, "--against", "percentiles")).isEqualTo(2);
+    assertThat(err.toString()).contains("not recorded", "sharing.count-shares = true");
+  }
+
+  @Test
   void aRunDrawsItsOwnPictures() {
     RunResults run = RunResults.read(SomeRuns.write(dir, "full", 90, 0.7));
     assertThat(RunPlots.drawInto(run))
@@ -71,6 +103,10 @@ final class PlotCommandTest {
 
   @Test
   void aSingleRunHasAHeatMapOfItsNodes() {
+    Path both = SomeRuns.write(dir, "both", 90, 0.7);
+    assertThat(run("plot", both, "--against", "rounds")).isZero();
+    assertThat(both.resolve("plots/accuracy-nodes.png")).exists();
+    assertThat(both.resolve("plots/accuracy-nodes.svg")).isNotEmptyFile();
     Path run = SomeRuns.write(dir, "full", 90, 0.7);
     assertThat(run("plot", run, "--format", "png", "--against", "rounds")).isZero();
     assertThat(run.resolve("plots/accuracy-nodes.png")).exists();

@@ -77,7 +77,9 @@ class WatchServerTest {
     Map<String, ?> second = updates.next(null).orElseThrow();
     assertThat(second.get("points"))
         .isEqualTo(List.of(List.of(Metrics.TEST_ACCURACY, 4, 0.5, 0.25, 0.75, 3.0)));
-    assertThat(second.get("nodes")).isEqualTo(List.of(List.of(1, Metrics.TEST_ACCURACY, 0.75)));
+    assertThat(second.get("nodes"))
+        .isEqualTo(
+            Map.of(Metrics.TEST_ACCURACY, new MetricsTail.ChangedNodes(List.of(1), List.of(0.75))));
     assertThat(second.get("done")).isEqualTo(0.5);
     Files.writeString(run.summaryFile(), "{\"outcome\": \"done\"}");
     assertThat(updates.next(null).orElseThrow()).containsEntry("over", true);
