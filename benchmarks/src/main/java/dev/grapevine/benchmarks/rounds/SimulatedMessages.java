@@ -1,5 +1,6 @@
 package dev.grapevine.benchmarks.rounds;
 
+import dev.grapevine.benchmarks.measure.Median;
 import dev.grapevine.benchmarks.measure.Memory;
 import dev.grapevine.benchmarks.measure.ProcessorTime;
 import dev.grapevine.benchmarks.workload.Fleet;
@@ -21,11 +22,16 @@ import dev.grapevine.settings.Bandwidth;
 import dev.grapevine.topology.Neighbourhood;
 import java.time.Duration;
 import java.util.Collections;
+import java.util.Locale;
 
 /**
  * How many messages a second the simulated runtime carries when nodes do nothing but exchange: a
  * random graph of degree 5, every node sends a small payload to each neighbour, waits for theirs
  * and pauses a while of its own.
+ *
+ * <p>As a program of its own, like a user's simulation, and unlike one in a JVM that has compiled
+ * the other runtime before: prints the three figures, the later half of several readings.
+ * Arguments: {@code latency} or {@code bandwidth}, nodes, rounds, readings.
  *
  * @param perSecond messages delivered per second of wall time
  * @param perProcessorSecond the same per second of processor time
@@ -35,8 +41,28 @@ record SimulatedMessages(double perSecond, double perProcessorSecond, double byt
 
   private static final int PAYLOAD = 1000;
 
+  public static void main(String[] arguments) {
+    boolean limited = arguments[0].equals("bandwidth");
+    int nodes = Integer.parseInt(arguments[1]);
+    int rounds = Integer.parseInt(arguments[2]);
+    double[][] readings = new double[3][Integer.parseInt(arguments[3])];
+    for (int i = 0; i < readings[0].length; i++) {
+      SimulatedMessages messages =
+          limited ? sharedBandwidth(nodes, rounds) : latencyOnly(nodes, rounds);
+      readings[0][i] = messages.perSecond();
+      readings[1][i] = messages.perProcessorSecond();
+      readings[2][i] = messages.bytesPerNode();
+    }
+    System.out.printf(
+        Locale.ROOT,
+        "%f %f %f%n",
+        Median.ofLate(readings[0]),
+        Median.ofLate(readings[1]),
+        Median.ofLate(readings[2]));
+  }
+
   /** Delays of 5 ms to 50 ms, bandwidth without limit. */
-  static SimulatedMessages latencyOnly(int nodes, int rounds) {
+  private static SimulatedMessages latencyOnly(int nodes, int rounds) {
     return measure(
         nodes,
         rounds,
@@ -46,7 +72,7 @@ record SimulatedMessages(double perSecond, double perProcessorSecond, double byt
   }
 
   /** The same delays, and 100 Mbit/s up and down. */
-  static SimulatedMessages sharedBandwidth(int nodes, int rounds) {
+  private static SimulatedMessages sharedBandwidth(int nodes, int rounds) {
     Bandwidth hundredMegabits = new Bandwidth(100e6);
     return measure(
         nodes,
