@@ -18,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.function.DoubleSupplier;
 
 /**
  * What every sharing scheme costs at degree 5 and alpha 0.1: time of a message and of a merge,
@@ -56,17 +57,20 @@ final class SchemeCosts {
           new Scheme("qsgd", "bits = 4"),
           new Scheme("power-gossip", "rank = 1"));
 
+  /** Training is measured in between, so that both see the machine at the same speed. */
+  private static final int TRAIN_EVERY = 4;
+
   private final TrainedModel model;
-  private final double roundMillis;
+  private final DoubleSupplier trainingMillis;
   private final int rounds;
 
   /**
-   * @param roundMillis the training of one GN-LeNet round, for comparison
+   * @param trainingMillis trains a GN-LeNet round, for comparison
    * @param rounds how many rounds each scheme runs
    */
-  SchemeCosts(TrainedModel model, double roundMillis, int rounds) {
+  SchemeCosts(TrainedModel model, DoubleSupplier trainingMillis, int rounds) {
     this.model = model;
-    this.roundMillis = roundMillis;
+    this.trainingMillis = trainingMillis;
     this.rounds = rounds;
   }
 
@@ -102,9 +106,13 @@ final class SchemeCosts {
     List<Sharing> sharings = sharings(scheme, models);
     double[] message = new double[rounds];
     double[] merge = new double[rounds];
+    double[] training = new double[(rounds + TRAIN_EVERY - 1) / TRAIN_EVERY];
     long bytes = 0;
     long metadata = 0;
     for (int round = 0; round < rounds; round++) {
+      if (round % TRAIN_EVERY == 0) {
+        training[round / TRAIN_EVERY] = trainingMillis.getAsDouble();
+      }
       List<Outgoing> outgoing = new ArrayList<>();
       for (int node = 0; node < nodes; node++) {
         add(model.changes()[(7 * round + 5 * node) % model.changes().length], models[node]);
@@ -125,7 +133,7 @@ final class SchemeCosts {
     }
     double sending = Median.ofLate(message);
     double merging = Median.ofLate(merge);
-    double share = 100 * (sending + merging) / roundMillis;
+    double share = 100 * (sending + merging) / Median.ofLate(training);
     double perRound = (double) bytes / rounds / nodes;
     table.row(
         (scheme.kind + " " + scheme.settings.replace("\n", ", ")).strip(),

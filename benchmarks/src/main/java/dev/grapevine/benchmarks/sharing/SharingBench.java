@@ -1,6 +1,7 @@
 package dev.grapevine.benchmarks.sharing;
 
 import dev.grapevine.benchmarks.Benchmark;
+import dev.grapevine.benchmarks.measure.Median;
 import dev.grapevine.benchmarks.report.Figure;
 import dev.grapevine.benchmarks.report.Output;
 import dev.grapevine.benchmarks.report.Report;
@@ -10,6 +11,7 @@ import dev.grapevine.data.DataSet;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.stream.DoubleStream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -47,10 +49,12 @@ public final class SharingBench implements Benchmark, Callable<Integer> {
         quick
             ? TrainedModel.train(Training.gnLenet(data), 1, 3)
             : TrainedModel.train(Training.gnLenet(data), 60, 40);
-    double round = small.roundMillis();
+    double round =
+        Median.of(DoubleStream.generate(small::trainingMillis).limit(quick ? 1 : 15).toArray());
     report.fact("ms of a GN-LeNet round's training", round);
     Map<String, Double> shares =
-        new SchemeCosts(small, round, quick ? 2 : 120).measure(schemes, output, report);
+        new SchemeCosts(small, small::trainingMillis, quick ? 2 : 120)
+            .measure(schemes, output, report);
     if (shares.containsKey("jwins++")) {
       report.figure(
           Figure.of("JWINS++ at degree 5, of a round's training", shares.get("jwins++"), "%")
@@ -61,7 +65,7 @@ public final class SharingBench implements Benchmark, Callable<Integer> {
     if (!quick) {
       output.progress("training a model of 4.3 million parameters ...");
       TrainedModel large = TrainedModel.train(Training.of("mlp", LARGE, data), 10, 8);
-      new SchemeCosts(large, round, 8).measure(schemes, output, report);
+      new SchemeCosts(large, small::trainingMillis, 8).measure(schemes, output, report);
       output.progress("codecs at %,d parameters ...", large.size());
       new CodecSpeeds(large, round, 0.6, report).measure();
     }

@@ -1,6 +1,5 @@
 package dev.grapevine.benchmarks.sharing;
 
-import dev.grapevine.benchmarks.measure.Median;
 import dev.grapevine.benchmarks.measure.ProcessorTime;
 import dev.grapevine.benchmarks.workload.Training;
 import dev.grapevine.engine.ParameterBlock;
@@ -15,7 +14,7 @@ import java.util.List;
  * @param start parameters after the first rounds
  * @param changes by which each of the following rounds changed them
  * @param sinceInitialisation the whole change
- * @param roundMillis processor time of one round's training (3 steps of 8)
+ * @param learner trains on, for what training costs (3 steps of 8)
  */
 record TrainedModel(
     String name,
@@ -23,7 +22,7 @@ record TrainedModel(
     float[] start,
     float[][] changes,
     float[] sinceInitialisation,
-    double roundMillis) {
+    ModelLearner learner) {
 
   /**
    * @param before rounds before the changes are kept; they warm the compiler up, too
@@ -37,12 +36,9 @@ record TrainedModel(
     }
     float[] start = parameters.clone();
     float[][] changes = new float[kept][];
-    double[] millis = new double[kept];
     float[] last = start;
     for (int round = 0; round < kept; round++) {
-      double begin = ProcessorTime.ofThread();
       learner.train();
-      millis[round] = (ProcessorTime.ofThread() - begin) * 1e3;
       changes[round] = difference(parameters, last);
       last = parameters.clone();
     }
@@ -52,7 +48,14 @@ record TrainedModel(
         start,
         changes,
         difference(parameters, training.start()),
-        Median.of(millis));
+        learner);
+  }
+
+  /** Trains for one more round and tells how many milliseconds of processor time it took. */
+  double trainingMillis() {
+    double begin = ProcessorTime.ofThread();
+    learner.train();
+    return (ProcessorTime.ofThread() - begin) * 1e3;
   }
 
   int size() {
