@@ -2,6 +2,7 @@ package dev.grapevine.results;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Objects;
@@ -10,6 +11,8 @@ import java.util.OptionalDouble;
 import java.util.SequencedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Runs of the same experiment that differ in their seed only.
@@ -18,6 +21,9 @@ import java.util.stream.Collectors;
  * @param runs at least one
  */
 public record RunGroup(String label, List<RunResults> runs) {
+
+  private static final String KIND = ".kind";
+  private static final String MISSING = "-";
 
   /** When a run got where it was asked to. */
   public record Reached(int rounds, double seconds, double bytes) {}
@@ -51,17 +57,10 @@ public record RunGroup(String label, List<RunResults> runs) {
     if (names.stream().distinct().count() == names.size()) {
       return names;
     }
-    SequencedMap<String, List<String>> differing =
-        differences(groups.stream().map(List::getFirst).toList());
-    List<String> labels = new ArrayList<>();
-    for (int i = 0; i < groups.size(); i++) {
-      int at = i;
-      labels.add(
-          differing.entrySet().stream()
-              .limit(3)
-              .map(entry -> shortened(entry.getKey()) + "=" + entry.getValue().get(at))
-              .collect(Collectors.joining(", ")));
-    }
+    SequencedMap<String, List<String>> telling =
+        telling(differences(groups.stream().map(List::getFirst).toList()), groups.size());
+    List<String> labels =
+        IntStream.range(0, groups.size()).mapToObj(group -> label(telling, group)).toList();
     return labels.stream().distinct().count() == labels.size()
         ? labels
         : groups.stream()
@@ -69,8 +68,50 @@ public record RunGroup(String label, List<RunResults> runs) {
             .toList();
   }
 
+  /**
+   * As many of the differences as it takes to tell the groups apart. Kinds come first: other
+   * settings often differ only because the kind does.
+   */
+  private static SequencedMap<String, List<String>> telling(
+      SequencedMap<String, List<String>> differences, int groups) {
+    List<String> keys =
+        Stream.concat(
+                differences.keySet().stream().filter(RunGroup::isKind),
+                differences.keySet().stream().filter(key -> !isKind(key)))
+            .toList();
+    SequencedMap<String, List<String>> telling = new LinkedHashMap<>();
+    List<List<String>> apart = new ArrayList<>(Collections.nCopies(groups, List.of()));
+    for (String key : keys) {
+      List<List<String>> further = new ArrayList<>();
+      for (int group = 0; group < groups; group++) {
+        List<String> values = new ArrayList<>(apart.get(group));
+        values.add(differences.get(key).get(group));
+        further.add(values);
+      }
+      if (further.stream().distinct().count() > apart.stream().distinct().count()) {
+        telling.put(key, differences.get(key));
+        apart = further;
+      }
+    }
+    return telling;
+  }
+
+  private static String label(SequencedMap<String, List<String>> telling, int group) {
+    if (telling.size() == 1 && isKind(telling.firstEntry().getKey())) {
+      return telling.firstEntry().getValue().get(group);
+    }
+    return telling.entrySet().stream()
+        .filter(entry -> !entry.getValue().get(group).equals(MISSING))
+        .map(entry -> shortened(entry.getKey()) + "=" + entry.getValue().get(group))
+        .collect(Collectors.joining(", "));
+  }
+
+  private static boolean isKind(String key) {
+    return key.endsWith(KIND);
+  }
+
   private static String shortened(String key) {
-    return key.endsWith(".kind") ? key.substring(0, key.length() - 5) : key;
+    return isKind(key) ? key.substring(0, key.length() - KIND.length()) : key;
   }
 
   /**
@@ -82,7 +123,8 @@ public record RunGroup(String label, List<RunResults> runs) {
     for (RunResults run : runs) {
       for (String key : run.settings().keySet()) {
         if (!key.equals("seed") && !differing.containsKey(key)) {
-          differing.put(key, runs.stream().map(r -> r.settings().getOrDefault(key, "-")).toList());
+          differing.put(
+              key, runs.stream().map(r -> r.settings().getOrDefault(key, MISSING)).toList());
         }
       }
     }
