@@ -18,12 +18,12 @@ import dev.grapevine.runtime.RunObserver;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,9 +48,27 @@ final class Recorder implements RunObserver {
   /** What the clients of a server said last. */
   private final AtomicReferenceArray<@Nullable RoundReport> clients;
 
-  private final Queue<LinkTraffic.Link> links = new ConcurrentLinkedQueue<>();
+  private final Consumer<LinkTraffic> linksFile;
+  private final ConcurrentSkipListMap<Link, Long> links = new ConcurrentSkipListMap<>();
+  private final AtomicInteger dueReports = new AtomicInteger();
 
-  Recorder(Experiment experiment, Assembly assembly, MetricsWriter metrics, RunListener listener) {
+  private record Link(int from, int to) implements Comparable<Link> {
+
+    @Override
+    public int compareTo(Link other) {
+      return from == other.from ? Integer.compare(to, other.to) : Integer.compare(from, other.from);
+    }
+  }
+
+  /**
+   * @param linksFile takes the traffic of all links, again and again while the run goes
+   */
+  Recorder(
+      Experiment experiment,
+      Assembly assembly,
+      MetricsWriter metrics,
+      Consumer<LinkTraffic> linksFile,
+      RunListener listener) {
     this.evaluation = experiment.evaluation();
     this.rounds = experiment.rounds();
     this.learners = experiment.nodes().count();
@@ -60,6 +78,7 @@ final class Recorder implements RunObserver {
     this.test = assembly.testEvaluator();
     this.validation = assembly.validationEvaluator();
     this.metrics = metrics;
+    this.linksFile = linksFile;
     this.listener = listener;
     this.clients = new AtomicReferenceArray<>(learners);
     this.tally = new Tally(nodes.size(), learners, rounds);
@@ -140,6 +159,9 @@ final class Recorder implements RunObserver {
       if (report.node() >= learners) {
         writeClients(report);
       }
+      if (report.node() >= learners || dueReports.incrementAndGet() % learners == 0) {
+        writeLinks();
+      }
     }
     listener.progress(tally.finished(report));
   }
@@ -198,18 +220,29 @@ final class Recorder implements RunObserver {
   }
 
   @Override
-  public void sent(int node, int peer, long bytes) {
-    links.add(new LinkTraffic.Link(node, peer, bytes));
+  public boolean linksDue(int round) {
+    return evaluation.due(round, rounds);
   }
 
-  /** Who has sent how much to whom; complete once the run has ended. */
-  LinkTraffic links() {
-    return new LinkTraffic(
-        links.stream()
-            .sorted(
-                Comparator.comparingInt(LinkTraffic.Link::from)
-                    .thenComparingInt(LinkTraffic.Link::to))
-            .toList());
+  @Override
+  public void sent(int node, int peer, long bytes) {
+    links.put(new Link(node, peer), bytes);
+  }
+
+  /** Writes who has sent how much to whom so far; for good once the run has ended. */
+  void writeLinks() {
+    if (evaluation.linkTraffic()) {
+      // Two nodes may get here at once, and there is one file.
+      synchronized (links) {
+        linksFile.accept(
+            new LinkTraffic(
+                links.entrySet().stream()
+                    .map(link ->
+                        new LinkTraffic.Link(
+                            link.getKey().from(), link.getKey().to(), link.getValue()))
+                    .toList()));
+      }
+    }
   }
 
   @Override

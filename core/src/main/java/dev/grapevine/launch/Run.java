@@ -95,11 +95,9 @@ public final class Run {
     listener.begun(target);
     Outcome outcome;
     try (MetricsWriter metrics = target.metrics()) {
-      Recorder recorder = new Recorder(experiment, assembly, metrics, listener);
+      Recorder recorder = new Recorder(experiment, assembly, metrics, target::writeLinks, listener);
       outcome = assembly.runtime().run(assembly.plan(), recorder);
-      if (experiment.evaluation().linkTraffic()) {
-        target.writeLinks(recorder.links());
-      }
+      recorder.writeLinks();
     }
     if (savesModels) {
       saveModels(assembly, target);

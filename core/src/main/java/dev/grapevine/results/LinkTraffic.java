@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * Bytes that nodes have sent to each other: {@code links.csv}.
@@ -21,6 +22,7 @@ public record LinkTraffic(List<Link> links) {
   public record Link(int from, int to, long bytes) {}
 
   private static final String HEADER = "from,to,bytes\n";
+  private static final Pattern LINE = Pattern.compile("\\d{1,9},\\d{1,9},\\d{1,18}");
 
   public LinkTraffic {
     links = List.copyOf(links);
@@ -58,7 +60,7 @@ public record LinkTraffic(List<Link> links) {
     try {
       String text = new String(Files.readAllBytes(file), StandardCharsets.US_ASCII);
       for (String line : text.substring(0, text.lastIndexOf('\n') + 1).lines().toList()) {
-        if (line.matches("\\d{1,9},\\d{1,9},\\d{1,18}")) {
+        if (LINE.matcher(line).matches()) {
           String[] fields = line.split(",", -1);
           links.add(
               new Link(

@@ -60,7 +60,12 @@ public interface RunObserver {
     return false;
   }
 
-  /** What a node has sent to a peer, framing included; told before the node ends. */
+  /** Whether nodes that count are to tell what they have counted at the end of this round. */
+  default boolean linksDue(int round) {
+    return false;
+  }
+
+  /** What a node has sent to a peer so far, framing included; told before the node ends, too. */
   default void sent(int node, int peer, long bytes) {}
 
   /** A node has ended, well or not. */

@@ -81,12 +81,16 @@ final class RunningNode implements Node {
       end = new NodeEnd(NodeOutcome.Status.FAILED, describe(thrown), false);
     }
     averages.ended(id, host.now());
+    tellLinks();
+    return end;
+  }
+
+  private void tellLinks() {
     if (links != null) {
       for (int peer : links.peers()) {
         observer.sent(id, peer, links.bytes(peer));
       }
     }
-    return end;
   }
 
   private String describe(Throwable thrown) {
@@ -417,6 +421,9 @@ final class RunningNode implements Node {
     }
     roundsFinished = Math.max(roundsFinished, round + 1);
     this.round = round + 1;
+    if (observer.linksDue(round)) {
+      tellLinks();
+    }
     observer.roundFinished(report(round));
   }
 

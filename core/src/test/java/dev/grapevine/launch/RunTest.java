@@ -14,6 +14,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -96,6 +98,24 @@ class RunTest {
     assertThat(links.stream().mapToLong(LinkTraffic.Link::bytes).sum())
         .isEqualTo(4 * (long) result.summary().bytesSent().mean());
     assertThat(run("silent", "evaluation.link-traffic=false").read().links()).isEmpty();
+  }
+
+  @Test
+  void linksCanBeLookedAtWhileARunGoes() {
+    Path directory = folder.resolve("a");
+    Queue<Long> whileItGoes = new ConcurrentLinkedQueue<>();
+
+    RunResult result =
+        Run.of(Experiment.parse(SMALL))
+            .into(directory)
+            .listener(progress ->
+                RunResults.readWithoutMetrics(directory)
+                    .links()
+                    .ifPresent(links -> whileItGoes.add(links.links().getFirst().bytes())))
+            .start();
+
+    long inTheEnd = result.read().links().orElseThrow().links().getFirst().bytes();
+    assertThat(whileItGoes).anyMatch(bytes -> bytes > 0 && bytes < inTheEnd);
   }
 
   @Test

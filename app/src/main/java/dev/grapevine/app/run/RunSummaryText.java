@@ -34,16 +34,7 @@ final class RunSummaryText {
     line(out, "outcome", ending(outcome));
     Sample accuracy = summary.testAccuracy();
     if (accuracy.count() > 0) {
-      line(
-          out,
-          "accuracy",
-          String.format(
-              Locale.ROOT,
-              "%.1f %% ± %.1f (mean ± std over %d nodes), loss %.3f",
-              100 * accuracy.mean(),
-              100 * accuracy.deviation(),
-              accuracy.count(),
-              summary.testLoss().mean()));
+      line(out, "accuracy", accuracy(accuracy, summary.testLoss().mean()));
     } else if (summary.testLoss().count() > 0) {
       line(out, "loss", String.format(Locale.ROOT, "%.4f", summary.testLoss().mean()));
     }
@@ -65,6 +56,19 @@ final class RunSummaryText {
               .collect(Collectors.joining(", ")));
     }
     line(out, "replay", "./grapevine replay " + result.directory().path());
+  }
+
+  private static String accuracy(Sample accuracy, double loss) {
+    return accuracy.count() == 1
+        ? String.format(
+            Locale.ROOT, "%.1f %% (of one node), loss %.3f", 100 * accuracy.mean(), loss)
+        : String.format(
+            Locale.ROOT,
+            "%.1f %% ± %.1f (mean ± std over %d nodes), loss %.3f",
+            100 * accuracy.mean(),
+            100 * accuracy.deviation(),
+            accuracy.count(),
+            loss);
   }
 
   private static String ending(Outcome outcome) {

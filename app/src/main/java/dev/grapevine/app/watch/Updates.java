@@ -24,6 +24,10 @@ final class Updates {
   private final MetricsTail tail;
   private @Nullable RunProgress shown;
   private boolean first = true;
+
+  /** When the links shown were written, 0 while there are none. */
+  private long linksWritten;
+
   private boolean over;
 
   /**
@@ -59,13 +63,20 @@ final class Updates {
     event.put("tiles", tiles(outcome, progress));
     event.put("points", tail.changedPoints());
     event.put("nodes", tail.changedNodes());
-    if (over) {
+    if (haveLinksChanged()) {
       PageData.linkTraffic(RunResults.readWithoutMetrics(directory))
           .ifPresent(bytes -> event.put("links", bytes));
     }
     first = false;
     shown = progress;
     return Optional.of(event);
+  }
+
+  private boolean haveLinksChanged() {
+    long written = new RunDirectory(directory).linksFile().toFile().lastModified();
+    boolean changed = written != linksWritten;
+    linksWritten = written;
+    return changed;
   }
 
   private double done(@Nullable RunProgress progress) {

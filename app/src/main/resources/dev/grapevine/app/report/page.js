@@ -263,7 +263,7 @@
     function drawEdges(g) {
       const count = graph.edges.length / 2;
       // What was counted on each edge; while a run goes, what its ends have sent lately.
-      const counted = graph.traffic || null;
+      const counted = run.links || graph.traffic || null;
       const traffic = counted ? null : run.traffic || null;
       const most = (counted || traffic || []).reduce((a, b) => Math.max(a, b), 1e-9);
       const faint = Math.min(0.75, Math.max(0.07, Math.pow(60 / Math.max(1, count), 0.5)));
@@ -450,7 +450,7 @@
     for (const [metric, { nodes, values }] of Object.entries(update.nodes)) {
       if (current && COLUMNS[metric]) nodes.forEach((node, i) => applyNode(COLUMNS[metric], node, values[i]));
     }
-    if (update.links && current && current.graph) current.graph.traffic = update.links;
+    if (update.links && current) current.links = update.links;
     drawTiles(update.tiles.map(([figure, what]) => [figure, what, what === "outcome" ? outcomeKind(figure) : ""]));
     bar.style.width = 100 * update.done + "%";
     document.body.dataset.outcome = update.outcome;
