@@ -1,6 +1,5 @@
 package dev.grapevine.app.plot;
 
-import dev.grapevine.results.Axis;
 import dev.grapevine.results.Curve;
 import java.awt.BasicStroke;
 import java.awt.Color;
@@ -56,12 +55,7 @@ final class Chart {
     styler.setAxisTickLabelsFont(new Font(Font.SANS_SERIF, Font.PLAIN, 22));
     styler.setLegendFont(new Font(Font.SANS_SERIF, Font.PLAIN, 21));
     styler.setLegendVisible(figure.curves().size() > 1);
-    styler.setLegendPosition(
-        figure.isAccuracy()
-            ? Styler.LegendPosition.InsideSE
-            : figure.metric().startsWith("bytes_") || figure.axis() == Axis.PERCENTILES
-                ? Styler.LegendPosition.InsideNW
-                : Styler.LegendPosition.InsideNE);
+    styler.setLegendPosition(new LegendCorner(figure.curves()).best());
     styler.setLegendBackgroundColor(new Color(255, 255, 255, 215));
     styler.setLegendBorderColor(new Color(0xCCCCCC));
     styler.setLegendSeriesLineLength(46);
