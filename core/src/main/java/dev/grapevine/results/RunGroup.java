@@ -3,8 +3,10 @@ package dev.grapevine.results;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -12,7 +14,6 @@ import java.util.SequencedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 /**
  * Runs of the same experiment that differ in their seed only.
@@ -74,22 +75,21 @@ public record RunGroup(String label, List<RunResults> runs) {
    */
   private static SequencedMap<String, List<String>> telling(
       SequencedMap<String, List<String>> differences, int groups) {
-    List<String> keys =
-        Stream.concat(
-                differences.keySet().stream().filter(RunGroup::isKind),
-                differences.keySet().stream().filter(key -> !isKind(key)))
+    List<Map.Entry<String, List<String>>> kindsFirst =
+        differences.entrySet().stream()
+            .sorted(Comparator.comparing(difference -> !isKind(difference.getKey())))
             .toList();
     SequencedMap<String, List<String>> telling = new LinkedHashMap<>();
     List<List<String>> apart = new ArrayList<>(Collections.nCopies(groups, List.of()));
-    for (String key : keys) {
+    for (Map.Entry<String, List<String>> difference : kindsFirst) {
       List<List<String>> further = new ArrayList<>();
       for (int group = 0; group < groups; group++) {
         List<String> values = new ArrayList<>(apart.get(group));
-        values.add(differences.get(key).get(group));
+        values.add(difference.getValue().get(group));
         further.add(values);
       }
       if (further.stream().distinct().count() > apart.stream().distinct().count()) {
-        telling.put(key, differences.get(key));
+        telling.put(difference.getKey(), difference.getValue());
         apart = further;
       }
     }
