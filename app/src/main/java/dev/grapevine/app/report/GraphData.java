@@ -43,7 +43,10 @@ final class GraphData {
     traffic(graph, run)
         .ifPresent(bytes -> {
           data.put("traffic", bytes);
-          facts.add(List.of("sent over a link", range(bytes)));
+          // While a run goes, the picture is kept up to date and this would not be.
+          if (!run.outcome().equals(RunResults.RUNNING)) {
+            facts.add(List.of("sent over a link", range(bytes)));
+          }
         });
     if (all > MOST_EDGES) {
       facts.add(List.of("drawn", "the first %,d edges".formatted(MOST_EDGES)));
