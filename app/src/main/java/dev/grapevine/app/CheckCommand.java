@@ -6,14 +6,12 @@ import dev.grapevine.experiment.Sweep;
 import dev.grapevine.topology.Topology;
 import dev.grapevine.topology.TopologyFacts;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** Validates an experiment file without running it and prints it with all its defaults. */
@@ -25,18 +23,11 @@ public final class CheckCommand implements Subcommand, Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
-  @Parameters(paramLabel = "FILE", description = "The experiment file.")
-  private Path file;
-
-  @Option(
-      names = "--set",
-      paramLabel = "KEY=VALUE",
-      description = "Sets a key anew, such as training.rate=0.1; may be repeated.")
-  private List<String> assignments = List.of();
+  @Mixin private ExperimentFile file = new ExperimentFile();
 
   @Override
   public Integer call() {
-    Experiment experiment = Experiment.read(file, assignments);
+    Experiment experiment = file.read();
     ExperimentCheck.Findings findings = ExperimentCheck.check(experiment);
     List<Sweep.Point> points = Sweep.points(experiment);
     if (Sweep.isIn(experiment)) {
@@ -50,7 +41,7 @@ public final class CheckCommand implements Subcommand, Callable<Integer> {
       out.println("# sweep: %d experiments".formatted(points.size()));
     }
     findings.notes().forEach(note -> out.println("# not checked: " + note));
-    out.println("# %s is fine".formatted(file));
+    out.println("# %s is fine".formatted(file.path()));
     out.flush();
     return 0;
   }

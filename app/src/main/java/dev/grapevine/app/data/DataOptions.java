@@ -1,11 +1,11 @@
 package dev.grapevine.app.data;
 
 import dev.grapevine.UserException;
+import dev.grapevine.app.DataFolder;
 import dev.grapevine.data.DataContext;
 import dev.grapevine.data.DataSettings;
 import dev.grapevine.data.DataSource;
 import dev.grapevine.data.Partitioner;
-import dev.grapevine.data.fetch.DataDirectory;
 import dev.grapevine.settings.BareText;
 import dev.grapevine.settings.Binder;
 import dev.grapevine.settings.Place;
@@ -15,7 +15,7 @@ import dev.grapevine.settings.Section;
 import dev.grapevine.settings.SectionValues;
 import java.nio.file.Path;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
@@ -24,13 +24,7 @@ import picocli.CommandLine.Option;
  */
 final class DataOptions {
 
-  @Option(
-      names = "--data-dir",
-      paramLabel = "FOLDER",
-      description =
-          "Where data sets are kept (default: $GRAPEVINE_DATA, else grapevine in the user's cache"
-              + " folder).")
-  private @Nullable Path dataDirectory;
+  @Mixin private DataFolder folder = new DataFolder();
 
   @Option(
       names = "--seed",
@@ -43,11 +37,7 @@ final class DataOptions {
   }
 
   DataContext context() {
-    Path home = Path.of(System.getProperty("user.home", "."));
-    return new DataContext(
-        DataDirectory.locate(dataDirectory, System.getenv(), home),
-        seed,
-        Path.of("").toAbsolutePath());
+    return new DataContext(folder.path(), seed, Path.of("").toAbsolutePath());
   }
 
   /**

@@ -1,10 +1,10 @@
 package dev.grapevine.app.replay;
 
+import dev.grapevine.app.DataFolder;
 import dev.grapevine.app.Subcommand;
 import dev.grapevine.app.run.Interruption;
 import dev.grapevine.app.run.ProgressLine;
 import dev.grapevine.app.run.RunProgressText;
-import dev.grapevine.data.fetch.DataDirectory;
 import dev.grapevine.launch.Run;
 import dev.grapevine.launch.RunResult;
 import dev.grapevine.results.Metrics;
@@ -17,6 +17,7 @@ import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -50,11 +51,7 @@ public final class ReplayCommand implements Subcommand, Callable<Integer> {
       description = "Where the new results go (default: a new folder RUN-replay).")
   private @Nullable Path out;
 
-  @Option(
-      names = "--data-dir",
-      paramLabel = "FOLDER",
-      description = "Where data sets are kept, if not in the usual place.")
-  private @Nullable Path dataDirectory;
+  @Mixin private DataFolder data = new DataFolder();
 
   @Override
   public Integer call() {
@@ -79,9 +76,7 @@ public final class ReplayCommand implements Subcommand, Callable<Integer> {
         Interruption interruption = Interruption.ofThisThread()) {
       RunProgressText text = new RunProgressText();
       return Run.of(recorded.experiment())
-          .dataDirectory(
-              DataDirectory.locate(
-                  dataDirectory, System.getenv(), Path.of(System.getProperty("user.home", "."))))
+          .dataDirectory(data.path())
           .command(List.of("grapevine", "replay", directory.toString()))
           .listener(progress -> line.show(text.of(progress)))
           .into(out == null ? besideTheRun() : out)

@@ -1,8 +1,9 @@
 package dev.grapevine.app.run;
 
+import dev.grapevine.app.DataFolder;
+import dev.grapevine.app.ExperimentFile;
 import dev.grapevine.app.Subcommand;
 import dev.grapevine.app.plot.RunPlots;
-import dev.grapevine.data.fetch.DataDirectory;
 import dev.grapevine.experiment.Experiment;
 import dev.grapevine.launch.Run;
 import dev.grapevine.launch.RunListener;
@@ -15,9 +16,9 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** Runs an experiment. */
@@ -36,14 +37,7 @@ public final class RunCommand implements Subcommand, Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
-  @Parameters(paramLabel = "FILE", description = "The experiment file (TOML).")
-  private Path file;
-
-  @Option(
-      names = "--set",
-      paramLabel = "KEY=VALUE",
-      description = "Set any key of the file anew, such as training.rate=0.1; may be repeated.")
-  private List<String> assignments = new ArrayList<>();
+  @Mixin private ExperimentFile file = new ExperimentFile();
 
   @Option(
       names = "--out",
@@ -51,13 +45,7 @@ public final class RunCommand implements Subcommand, Callable<Integer> {
       description = "Where results go (default: a new folder runs/NAME).")
   private @Nullable Path directory;
 
-  @Option(
-      names = "--data-dir",
-      paramLabel = "FOLDER",
-      description =
-          "Where data sets are kept (default: $GRAPEVINE_DATA, else grapevine in the user's cache"
-              + " folder).")
-  private @Nullable Path dataDirectory;
+  @Mixin private DataFolder data = new DataFolder();
 
   @Option(
       names = "--save-models",
@@ -71,7 +59,7 @@ public final class RunCommand implements Subcommand, Callable<Integer> {
 
   @Override
   public Integer call() {
-    Experiment experiment = Experiment.read(file, assignments);
+    Experiment experiment = file.read();
     PrintWriter out = spec.commandLine().getOut();
     RunResult result;
     LiveView live = new LiveView(spec.commandLine().getErr());
@@ -81,11 +69,7 @@ public final class RunCommand implements Subcommand, Callable<Integer> {
       RunListener show = progress -> line.show(text.of(progress));
       Run run =
           Run.of(experiment)
-              .dataDirectory(
-                  DataDirectory.locate(
-                      dataDirectory,
-                      System.getenv(),
-                      Path.of(System.getProperty("user.home", "."))))
+              .dataDirectory(data.path())
               .command(commandLine())
               .listener(watches ? live.and(show) : show)
               .savesModels(savesModels);

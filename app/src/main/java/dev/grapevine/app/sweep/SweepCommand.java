@@ -1,11 +1,12 @@
 package dev.grapevine.app.sweep;
 
 import dev.grapevine.UserException;
+import dev.grapevine.app.DataFolder;
+import dev.grapevine.app.ExperimentFile;
 import dev.grapevine.app.Subcommand;
 import dev.grapevine.app.compare.Table;
 import dev.grapevine.app.run.Interruption;
 import dev.grapevine.app.run.ProgressLine;
-import dev.grapevine.data.fetch.DataDirectory;
 import dev.grapevine.experiment.Experiment;
 import dev.grapevine.experiment.Sweep;
 import dev.grapevine.results.AtomicFiles;
@@ -18,9 +19,9 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** Runs all experiments of a sweep. */
@@ -42,14 +43,7 @@ public final class SweepCommand implements Subcommand, Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
-  @Parameters(paramLabel = "FILE", description = "The experiment file with a table [sweep].")
-  private Path file;
-
-  @Option(
-      names = "--set",
-      paramLabel = "KEY=VALUE",
-      description = "Set any key of the file anew, such as training.rate=0.1; may be repeated.")
-  private List<String> assignments = new ArrayList<>();
+  @Mixin private ExperimentFile file = new ExperimentFile();
 
   @Option(
       names = "--out",
@@ -64,22 +58,18 @@ public final class SweepCommand implements Subcommand, Callable<Integer> {
       description = "Runs at a time (default 1, because each uses all cores).")
   private int parallel;
 
-  @Option(
-      names = "--data-dir",
-      paramLabel = "FOLDER",
-      description = "Where data sets are kept, if not in the usual place.")
-  private @Nullable Path dataDirectory;
+  @Mixin private DataFolder data = new DataFolder();
 
   @Override
   public Integer call() {
     if (parallel < 1) {
       throw new UserException("--parallel must be at least 1: parallel=" + parallel);
     }
-    Experiment experiment = Experiment.read(file, assignments);
+    Experiment experiment = file.read();
     if (!Sweep.isIn(experiment)) {
       throw new UserException(
           "%s has no table [sweep]; add one with the values to try, or use: grapevine run %s"
-              .formatted(file, file));
+              .formatted(file.path(), file.path()));
     }
     Path sweep =
         directory == null ? Path.of("runs").resolve(experiment.name() + "-sweep") : directory;
@@ -92,15 +82,12 @@ public final class SweepCommand implements Subcommand, Callable<Integer> {
 
   private SweepRunner.Report runMissing(List<PointDirectory> points, Path sweep) {
     List<PointDirectory> missing = points.stream().filter(point -> !point.isDone()).toList();
-    Path data =
-        DataDirectory.locate(
-            dataDirectory, System.getenv(), Path.of(System.getProperty("user.home", ".")));
     if (parallel > 1) {
       MemoryNeed.check(
           missing.stream().map(point -> point.point().experiment()).toList(),
           parallel,
           Runtime.getRuntime().maxMemory(),
-          data);
+          data.path());
     }
     try {
       Files.createDirectories(sweep);
@@ -111,7 +98,7 @@ public final class SweepCommand implements Subcommand, Callable<Integer> {
         Interruption interruption = Interruption.ofThisThread()) {
       SweepProgress progress =
           new SweepProgress(line, points.size() - missing.size(), points.size());
-      return new SweepRunner(missing, parallel, data, commandLine()).run(progress::of);
+      return new SweepRunner(missing, parallel, data.path(), commandLine()).run(progress::of);
     }
   }
 

@@ -1,0 +1,23 @@
+package dev.grapevine.app;
+
+import dev.grapevine.data.fetch.DataDirectory;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The option of every command that needs data sets: where they are kept. */
+public final class DataFolder {
+
+  @Option(
+      names = "--data-dir",
+      paramLabel = "FOLDER",
+      description =
+          "Where data sets are kept (default: $GRAPEVINE_DATA, else grapevine in the user's cache"
+              + " folder).")
+  private @Nullable Path folder;
+
+  public Path path() {
+    Path home = Path.of(System.getProperty("user.home", "."));
+    return DataDirectory.locate(folder, System.getenv(), home);
+  }
+}
