@@ -48,9 +48,13 @@ final class Recorder implements RunObserver {
   /** What the clients of a server said last. */
   private final AtomicReferenceArray<@Nullable RoundReport> clients;
 
+  /** Often enough to look at; the file is written whole and to the disk each time. */
+  private static final long NANOS_BETWEEN_LINKS = 1_000_000_000;
+
   private final Consumer<LinkTraffic> linksFile;
   private final ConcurrentSkipListMap<Link, Long> links = new ConcurrentSkipListMap<>();
   private final AtomicInteger dueReports = new AtomicInteger();
+  private volatile long nextLinks = System.nanoTime();
 
   private record Link(int from, int to) implements Comparable<Link> {
 
@@ -159,7 +163,9 @@ final class Recorder implements RunObserver {
       if (report.node() >= learners) {
         writeClients(report);
       }
-      if (report.node() >= learners || dueReports.incrementAndGet() % learners == 0) {
+      boolean allReported =
+          report.node() >= learners || dueReports.incrementAndGet() % learners == 0;
+      if (allReported && System.nanoTime() - nextLinks >= 0) {
         writeLinks();
       }
     }
@@ -234,6 +240,7 @@ final class Recorder implements RunObserver {
     if (evaluation.linkTraffic()) {
       // Two nodes may get here at once, and there is one file.
       synchronized (links) {
+        nextLinks = System.nanoTime() + NANOS_BETWEEN_LINKS;
         linksFile.accept(
             new LinkTraffic(
                 links.entrySet().stream()
