@@ -4,6 +4,7 @@ import dev.grapevine.engine.kernel.Kernels;
 import dev.grapevine.engine.layer.Chain;
 import dev.grapevine.engine.layer.Parameter;
 import dev.grapevine.engine.layer.Shape;
+import dev.grapevine.engine.loss.Loss;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;

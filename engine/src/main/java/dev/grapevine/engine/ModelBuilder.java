@@ -5,6 +5,7 @@ import dev.grapevine.engine.layer.AvgPool2d;
 import dev.grapevine.engine.layer.BatchNorm2d;
 import dev.grapevine.engine.layer.Chain;
 import dev.grapevine.engine.layer.Conv2d;
+import dev.grapevine.engine.layer.Convolution;
 import dev.grapevine.engine.layer.DotProduct;
 import dev.grapevine.engine.layer.Dropout;
 import dev.grapevine.engine.layer.Embedding;
@@ -21,8 +22,8 @@ import dev.grapevine.engine.layer.Residual;
 import dev.grapevine.engine.layer.Shape;
 import dev.grapevine.engine.layer.Sigmoid;
 import dev.grapevine.engine.layer.Tanh;
-import dev.grapevine.engine.loss.BinaryCrossEntropy;
 import dev.grapevine.engine.loss.CrossEntropy;
+import dev.grapevine.engine.loss.Loss;
 import dev.grapevine.engine.loss.MeanSquaredError;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -44,6 +45,7 @@ public final class ModelBuilder {
   private final Map<String, Integer> counts = new HashMap<>();
   private Shape shape;
   private boolean sharedStatistics;
+  private Convolution convolution = Convolution.AUTO;
 
   ModelBuilder(String name, Shape input) {
     this.name = name;
@@ -66,6 +68,12 @@ public final class ModelBuilder {
     }
     links.add(new Chain.Named(layerName, layer));
     shape = layer.output();
+    return this;
+  }
+
+  /** How the convolutions that follow are computed. */
+  public ModelBuilder convolution(Convolution how) {
+    convolution = how;
     return this;
   }
 
@@ -94,7 +102,9 @@ public final class ModelBuilder {
 
   private ModelBuilder conv(int outputs, int kernel, int stride, int padding, boolean bias) {
     return layer(
-        "conv", input -> new Conv2d(Conv2d.image(input), outputs, kernel, stride, padding, bias));
+        "conv",
+        input ->
+            new Conv2d(Conv2d.image(input), outputs, kernel, stride, padding, bias, convolution));
   }
 
   public ModelBuilder groupNorm(int groups) {
@@ -187,7 +197,7 @@ public final class ModelBuilder {
   }
 
   private ModelBuilder part(Shape input, UnaryOperator<ModelBuilder> description) {
-    return description.apply(new ModelBuilder(name, input));
+    return description.apply(new ModelBuilder(name, input).convolution(convolution));
   }
 
   /** Makes running statistics part of the shared parameter vector, at its end. */
@@ -238,11 +248,6 @@ public final class ModelBuilder {
   /** Ends the description: regression. */
   public Model meanSquaredError() {
     return loss(new MeanSquaredError());
-  }
-
-  /** Ends the description: yes or no for each output. */
-  public Model binaryCrossEntropy() {
-    return loss(new BinaryCrossEntropy());
   }
 
   /** Ends the description: classification. */

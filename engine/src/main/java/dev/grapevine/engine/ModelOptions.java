@@ -1,5 +1,7 @@
 package dev.grapevine.engine;
 
+import dev.grapevine.engine.layer.Convolution;
+
 /**
  * What a data set or a user may change about a model of the zoo. Zero stands for the model's own
  * default; what a model has no use for is ignored.
@@ -12,6 +14,7 @@ package dev.grapevine.engine;
  * @param users rows of the user table (matrix factorization)
  * @param items rows of the item table (matrix factorization)
  * @param dimensions length of an embedding (matrix factorization) or of the hidden layer (mlp)
+ * @param convolution how convolutions are computed
  */
 public record ModelOptions(
     int classes,
@@ -21,9 +24,11 @@ public record ModelOptions(
     boolean sharedStatistics,
     int users,
     int items,
-    int dimensions) {
+    int dimensions,
+    Convolution convolution) {
 
-  public static final ModelOptions DEFAULTS = new ModelOptions(0, 0, 0, Norm.GROUP, false, 0, 0, 0);
+  public static final ModelOptions DEFAULTS =
+      new ModelOptions(0, 0, 0, Norm.GROUP, false, 0, 0, 0, Convolution.AUTO);
 
   public ModelOptions {
     requireNotNegative("classes", classes);
@@ -42,21 +47,43 @@ public record ModelOptions(
 
   public ModelOptions withClasses(int value) {
     return new ModelOptions(
-        value, channels, extent, norm, sharedStatistics, users, items, dimensions);
+        value, channels, extent, norm, sharedStatistics, users, items, dimensions, convolution);
   }
 
   public ModelOptions withInput(int newChannels, int newExtent) {
     return new ModelOptions(
-        classes, newChannels, newExtent, norm, sharedStatistics, users, items, dimensions);
+        classes,
+        newChannels,
+        newExtent,
+        norm,
+        sharedStatistics,
+        users,
+        items,
+        dimensions,
+        convolution);
   }
 
   public ModelOptions withNorm(Norm value, boolean shared) {
-    return new ModelOptions(classes, channels, extent, value, shared, users, items, dimensions);
+    return new ModelOptions(
+        classes, channels, extent, value, shared, users, items, dimensions, convolution);
   }
 
   public ModelOptions withTables(int newUsers, int newItems, int newDimensions) {
     return new ModelOptions(
-        classes, channels, extent, norm, sharedStatistics, newUsers, newItems, newDimensions);
+        classes,
+        channels,
+        extent,
+        norm,
+        sharedStatistics,
+        newUsers,
+        newItems,
+        newDimensions,
+        convolution);
+  }
+
+  public ModelOptions withConvolution(Convolution value) {
+    return new ModelOptions(
+        classes, channels, extent, norm, sharedStatistics, users, items, dimensions, value);
   }
 
   int classesOr(int otherwise) {

@@ -63,7 +63,8 @@ public final class Models {
   private static ModelBuilder image(
       String name, ModelOptions options, int channels, int defaultExtent) {
     int extent = options.extentOr(defaultExtent);
-    return Model.image(name, options.channelsOr(channels), extent, extent);
+    return Model.image(name, options.channelsOr(channels), extent, extent)
+        .convolution(options.convolution());
   }
 
   private static Model gnLenet(ModelOptions options) {

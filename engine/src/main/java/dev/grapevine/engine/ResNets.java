@@ -49,7 +49,8 @@ final class ResNets {
       String name, ModelOptions options, int channels, int defaultExtent) {
     int extent = options.extentOr(defaultExtent);
     return Model.image(name, options.channelsOr(channels), extent, extent)
-        .shareStatistics(options.sharedStatistics());
+        .shareStatistics(options.sharedStatistics())
+        .convolution(options.convolution());
   }
 
   private static UnaryOperator<ModelBuilder> norm(ModelOptions options) {

@@ -16,10 +16,6 @@ public record Score(double lossSum, int correct, int samples) {
     return new Score(lossSum + other.lossSum, correct + other.correct, samples + other.samples);
   }
 
-  public double meanLoss() {
-    return lossSum / samples;
-  }
-
   /** The share of correctly classified samples. */
   public double accuracy() {
     return (double) correct / samples;

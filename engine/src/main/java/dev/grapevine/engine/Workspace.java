@@ -5,6 +5,7 @@ import dev.grapevine.engine.layer.Activation;
 import dev.grapevine.engine.layer.Binding;
 import dev.grapevine.engine.layer.Pass;
 import dev.grapevine.engine.layer.Plane;
+import dev.grapevine.engine.layer.Scratch;
 import dev.grapevine.engine.layer.Step;
 import java.util.Arrays;
 
@@ -37,7 +38,15 @@ public final class Workspace {
             new Plane(chain.output(), chain.gradientMargin(), capacity));
     this.pass =
         chain.pass(
-            new Binding("", capacity, input, output, offsets(false), offsets(true), kernels));
+            new Binding(
+                "",
+                capacity,
+                input,
+                output,
+                offsets(false),
+                offsets(true),
+                kernels,
+                new Scratch()));
   }
 
   private int[] offsets(boolean statistics) {

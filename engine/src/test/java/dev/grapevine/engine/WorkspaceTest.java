@@ -12,7 +12,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 final class WorkspaceTest {
 
@@ -21,26 +21,39 @@ final class WorkspaceTest {
   private final Model model = Models.named("small-cnn", ModelOptions.DEFAULTS.withInput(1, 8));
 
   private float[] initialized(long seed) {
+    return initialized(model, seed);
+  }
+
+  private static float[] initialized(Model model, long seed) {
     float[] parameters = new float[model.parameterCount()];
     model.initialize(parameters, NONE, new SplittableRandom(seed));
     return parameters;
   }
 
+  /** Batches of one to five samples: with GN-LeNet both ways to convolve, by the batch. */
   @ParameterizedTest
-  @ValueSource(ints = {1, 2, 4})
-  void aStepGivesTheSameBitsOnAnyNumberOfThreads(int threads) throws Exception {
+  @CsvSource({
+    "small-cnn,1",
+    "small-cnn,2",
+    "small-cnn,4",
+    "gn-lenet,1",
+    "gn-lenet,2",
+    "gn-lenet,4"
+  })
+  void aStepGivesTheSameBitsOnAnyNumberOfThreads(String name, int threads) throws Exception {
+    Model model = Models.named(name, ModelOptions.DEFAULTS.withInput(1, 8));
     int nodes = 12;
     List<float[]> expected = new ArrayList<>();
     Workspace alone = model.workspace(5);
     for (int node = 0; node < nodes; node++) {
-      expected.add(gradient(alone, node));
+      expected.add(gradient(model, alone, node));
     }
     ThreadLocal<Workspace> workspaces = ThreadLocal.withInitial(() -> model.workspace(9));
     try (ExecutorService pool = Executors.newFixedThreadPool(threads)) {
       List<Future<float[]>> results = new ArrayList<>();
       for (int node = 0; node < nodes; node++) {
         int id = node;
-        results.add(pool.submit(() -> gradient(workspaces.get(), id)));
+        results.add(pool.submit(() -> gradient(model, workspaces.get(), id)));
       }
       for (int node = 0; node < nodes; node++) {
         assertThat(Arrays.equals(results.get(node).get(), expected.get(node)))
@@ -50,10 +63,10 @@ final class WorkspaceTest {
     }
   }
 
-  private float[] gradient(Workspace workspace, int node) {
+  private static float[] gradient(Model model, Workspace workspace, int node) {
     Batch batch = FiniteDifferences.randomBatch(model, 1 + node % 5, 10, node);
     float[] gradient = new float[model.parameterCount()];
-    workspace.gradient(initialized(node), NONE, batch, gradient);
+    workspace.gradient(initialized(model, node), NONE, batch, gradient);
     return gradient;
   }
 

@@ -22,8 +22,11 @@ public interface Kernels {
   /** The loops in which every channel has its own terms. */
   ChannelKernels channels();
 
-  /** The loops of sharing and compression. */
-  SharingKernels sharing();
+  /** Loops over long vectors that are no layer's. */
+  SignalKernels signals();
+
+  /** The loops of minimal filtering. */
+  TileKernels tiles();
 
   /** Floats that {@code tile} must hold: one block of rows of one panel. */
   default int tile() {
@@ -48,27 +51,6 @@ public interface Kernels {
       int[] aRows,
       int aFirst,
       int aBase,
-      float[] b,
-      int bBase,
-      int depth,
-      float[] c,
-      int[] cRows,
-      int cFirst,
-      int cBase,
-      int count,
-      int width,
-      boolean accumulate,
-      float @Nullable [] bias,
-      int biasAt,
-      float[] tile);
-
-  /** As {@link #rows}, but A's column k is found at {@code taps[tapFirst + k]}. */
-  void rowsAt(
-      float[] a,
-      int[] aRows,
-      int aFirst,
-      int[] taps,
-      int tapFirst,
       float[] b,
       int bBase,
       int depth,

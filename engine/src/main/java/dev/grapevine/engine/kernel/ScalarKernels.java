@@ -5,10 +5,11 @@ import org.jspecify.annotations.Nullable;
 /** Plain loops: the definition that the vector kernels are tested against, and the fallback. */
 final class ScalarKernels implements Kernels {
 
-  private static final int PANEL = 16;
+  static final int PANEL = 16;
 
   private final ChannelKernels channels = new ScalarChannelKernels(0);
-  private final SharingKernels sharing = new ScalarSharingKernels();
+  private final SignalKernels signals = new ScalarSignalKernels();
+  private final TileKernels tiles = new ScalarTileKernels();
 
   @Override
   public String name() {
@@ -21,8 +22,13 @@ final class ScalarKernels implements Kernels {
   }
 
   @Override
-  public SharingKernels sharing() {
-    return sharing;
+  public TileKernels tiles() {
+    return tiles;
+  }
+
+  @Override
+  public SignalKernels signals() {
+    return signals;
   }
 
   @Override
@@ -55,37 +61,6 @@ final class ScalarKernels implements Kernels {
       int from = aRows[aFirst + i] + aBase;
       for (int k = 0; k < depth; k++) {
         multiplyAdd(a[from + k], b, bBase + PANEL * k, tile);
-      }
-      System.arraycopy(tile, 0, c, to, Math.min(width, PANEL));
-    }
-  }
-
-  @Override
-  public void rowsAt(
-      float[] a,
-      int[] aRows,
-      int aFirst,
-      int[] taps,
-      int tapFirst,
-      float[] b,
-      int bBase,
-      int depth,
-      float[] c,
-      int[] cRows,
-      int cFirst,
-      int cBase,
-      int count,
-      int width,
-      boolean accumulate,
-      float @Nullable [] bias,
-      int biasAt,
-      float[] tile) {
-    for (int i = 0; i < count; i++) {
-      int to = cRows[cFirst + i] + cBase;
-      start(c, to, width, accumulate, bias, biasAt, tile);
-      int from = aRows[aFirst + i];
-      for (int k = 0; k < depth; k++) {
-        multiplyAdd(a[from + taps[tapFirst + k]], b, bBase + PANEL * k, tile);
       }
       System.arraycopy(tile, 0, c, to, Math.min(width, PANEL));
     }

@@ -10,6 +10,10 @@ import org.jspecify.annotations.Nullable;
  * Kernels on the Vector API. A panel is two vectors wide, a block six rows high: twelve sums stay
  * in registers, which fills the multiply-add units of machines with sixteen vector registers.
  *
+ * <p>The blocks call the Vector API directly: a helper around a load is not inlined where it stands
+ * on a branch that the profile calls rare, and then all sums are boxed for the life of the JVM (2
+ * instead of 50 to 90 GFLOP/s).
+ *
  * <p>A narrow last panel goes through a scratch tile: masked stores inside these loops made the
  * compiler spill everything.
  */
@@ -31,7 +35,8 @@ final class VectorKernels implements Kernels {
   }
 
   private final ChannelKernels channels = new VectorChannelKernels();
-  private final SharingKernels sharing = new VectorSharingKernels();
+  private final SignalKernels signals = new VectorSignalKernels();
+  private final TileKernels tiles = new VectorTileKernels();
 
   @Override
   public String name() {
@@ -44,8 +49,13 @@ final class VectorKernels implements Kernels {
   }
 
   @Override
-  public SharingKernels sharing() {
-    return sharing;
+  public TileKernels tiles() {
+    return tiles;
+  }
+
+  @Override
+  public SignalKernels signals() {
+    return signals;
   }
 
   @Override
@@ -119,67 +129,6 @@ final class VectorKernels implements Kernels {
     }
   }
 
-  @Override
-  public void rowsAt(
-      float[] a,
-      int[] aRows,
-      int aFirst,
-      int[] taps,
-      int tapFirst,
-      float[] b,
-      int bBase,
-      int depth,
-      float[] c,
-      int[] cRows,
-      int cFirst,
-      int cBase,
-      int count,
-      int width,
-      boolean accumulate,
-      float @Nullable [] bias,
-      int biasAt,
-      float[] tile) {
-    for (int i = 0; i < count; i += Rows.BLOCK) {
-      if (width >= PANEL) {
-        blockAt(
-            a,
-            aRows,
-            aFirst + i,
-            taps,
-            tapFirst,
-            b,
-            bBase,
-            depth,
-            c,
-            cRows,
-            cFirst + i,
-            cBase,
-            accumulate,
-            bias,
-            biasAt);
-      } else {
-        intoTile(c, cRows, cFirst + i, cBase, width, accumulate, tile);
-        blockAt(
-            a,
-            aRows,
-            aFirst + i,
-            taps,
-            tapFirst,
-            b,
-            bBase,
-            depth,
-            tile,
-            TILE_ROWS,
-            0,
-            0,
-            accumulate,
-            bias,
-            biasAt);
-        outOfTile(tile, c, cRows, cFirst + i, cBase, width);
-      }
-    }
-  }
-
   private static void intoTile(
       float[] c, int[] cRows, int row, int cBase, int width, boolean accumulate, float[] tile) {
     if (accumulate) {
@@ -231,128 +180,43 @@ final class VectorKernels implements Kernels {
     int q5 = cRows[cRow + 5] + cBase;
     FloatVector c00, c01, c10, c11, c20, c21, c30, c31, c40, c41, c50, c51;
     if (accumulate) {
-      c00 = load(c, q0);
-      c01 = load(c, q0 + LANES);
-      c10 = load(c, q1);
-      c11 = load(c, q1 + LANES);
-      c20 = load(c, q2);
-      c21 = load(c, q2 + LANES);
-      c30 = load(c, q3);
-      c31 = load(c, q3 + LANES);
-      c40 = load(c, q4);
-      c41 = load(c, q4 + LANES);
-      c50 = load(c, q5);
-      c51 = load(c, q5 + LANES);
+      c00 = FloatVector.fromArray(S, c, q0);
+      c01 = FloatVector.fromArray(S, c, q0 + LANES);
+      c10 = FloatVector.fromArray(S, c, q1);
+      c11 = FloatVector.fromArray(S, c, q1 + LANES);
+      c20 = FloatVector.fromArray(S, c, q2);
+      c21 = FloatVector.fromArray(S, c, q2 + LANES);
+      c30 = FloatVector.fromArray(S, c, q3);
+      c31 = FloatVector.fromArray(S, c, q3 + LANES);
+      c40 = FloatVector.fromArray(S, c, q4);
+      c41 = FloatVector.fromArray(S, c, q4 + LANES);
+      c50 = FloatVector.fromArray(S, c, q5);
+      c51 = FloatVector.fromArray(S, c, q5 + LANES);
     } else {
-      c00 = bias == null ? FloatVector.zero(S) : load(bias, biasAt);
-      c01 = bias == null ? FloatVector.zero(S) : load(bias, biasAt + LANES);
+      c00 = bias == null ? FloatVector.zero(S) : FloatVector.fromArray(S, bias, biasAt);
+      c01 = bias == null ? FloatVector.zero(S) : FloatVector.fromArray(S, bias, biasAt + LANES);
       c10 = c20 = c30 = c40 = c50 = c00;
       c11 = c21 = c31 = c41 = c51 = c01;
     }
     for (int k = 0; k < depth; k++) {
-      FloatVector b0 = load(b, bBase + PANEL * k);
-      FloatVector b1 = load(b, bBase + PANEL * k + LANES);
-      FloatVector v = all(a[a0 + k]);
+      FloatVector b0 = FloatVector.fromArray(S, b, bBase + PANEL * k);
+      FloatVector b1 = FloatVector.fromArray(S, b, bBase + PANEL * k + LANES);
+      FloatVector v = FloatVector.broadcast(S, a[a0 + k]);
       c00 = v.fma(b0, c00);
       c01 = v.fma(b1, c01);
-      v = all(a[a1 + k]);
+      v = FloatVector.broadcast(S, a[a1 + k]);
       c10 = v.fma(b0, c10);
       c11 = v.fma(b1, c11);
-      v = all(a[a2 + k]);
+      v = FloatVector.broadcast(S, a[a2 + k]);
       c20 = v.fma(b0, c20);
       c21 = v.fma(b1, c21);
-      v = all(a[a3 + k]);
+      v = FloatVector.broadcast(S, a[a3 + k]);
       c30 = v.fma(b0, c30);
       c31 = v.fma(b1, c31);
-      v = all(a[a4 + k]);
+      v = FloatVector.broadcast(S, a[a4 + k]);
       c40 = v.fma(b0, c40);
       c41 = v.fma(b1, c41);
-      v = all(a[a5 + k]);
-      c50 = v.fma(b0, c50);
-      c51 = v.fma(b1, c51);
-    }
-    c00.intoArray(c, q0);
-    c01.intoArray(c, q0 + LANES);
-    c10.intoArray(c, q1);
-    c11.intoArray(c, q1 + LANES);
-    c20.intoArray(c, q2);
-    c21.intoArray(c, q2 + LANES);
-    c30.intoArray(c, q3);
-    c31.intoArray(c, q3 + LANES);
-    c40.intoArray(c, q4);
-    c41.intoArray(c, q4 + LANES);
-    c50.intoArray(c, q5);
-    c51.intoArray(c, q5 + LANES);
-  }
-
-  private static void blockAt(
-      float[] a,
-      int[] aRows,
-      int row,
-      int[] taps,
-      int tapFirst,
-      float[] b,
-      int bBase,
-      int depth,
-      float[] c,
-      int[] cRows,
-      int cRow,
-      int cBase,
-      boolean accumulate,
-      float @Nullable [] bias,
-      int biasAt) {
-    int a0 = aRows[row];
-    int a1 = aRows[row + 1];
-    int a2 = aRows[row + 2];
-    int a3 = aRows[row + 3];
-    int a4 = aRows[row + 4];
-    int a5 = aRows[row + 5];
-    int q0 = cRows[cRow] + cBase;
-    int q1 = cRows[cRow + 1] + cBase;
-    int q2 = cRows[cRow + 2] + cBase;
-    int q3 = cRows[cRow + 3] + cBase;
-    int q4 = cRows[cRow + 4] + cBase;
-    int q5 = cRows[cRow + 5] + cBase;
-    FloatVector c00, c01, c10, c11, c20, c21, c30, c31, c40, c41, c50, c51;
-    if (accumulate) {
-      c00 = load(c, q0);
-      c01 = load(c, q0 + LANES);
-      c10 = load(c, q1);
-      c11 = load(c, q1 + LANES);
-      c20 = load(c, q2);
-      c21 = load(c, q2 + LANES);
-      c30 = load(c, q3);
-      c31 = load(c, q3 + LANES);
-      c40 = load(c, q4);
-      c41 = load(c, q4 + LANES);
-      c50 = load(c, q5);
-      c51 = load(c, q5 + LANES);
-    } else {
-      c00 = bias == null ? FloatVector.zero(S) : load(bias, biasAt);
-      c01 = bias == null ? FloatVector.zero(S) : load(bias, biasAt + LANES);
-      c10 = c20 = c30 = c40 = c50 = c00;
-      c11 = c21 = c31 = c41 = c51 = c01;
-    }
-    for (int k = 0; k < depth; k++) {
-      FloatVector b0 = load(b, bBase + PANEL * k);
-      FloatVector b1 = load(b, bBase + PANEL * k + LANES);
-      int tap = taps[tapFirst + k];
-      FloatVector v = all(a[a0 + tap]);
-      c00 = v.fma(b0, c00);
-      c01 = v.fma(b1, c01);
-      v = all(a[a1 + tap]);
-      c10 = v.fma(b0, c10);
-      c11 = v.fma(b1, c11);
-      v = all(a[a2 + tap]);
-      c20 = v.fma(b0, c20);
-      c21 = v.fma(b1, c21);
-      v = all(a[a3 + tap]);
-      c30 = v.fma(b0, c30);
-      c31 = v.fma(b1, c31);
-      v = all(a[a4 + tap]);
-      c40 = v.fma(b0, c40);
-      c41 = v.fma(b1, c41);
-      v = all(a[a5 + tap]);
+      v = FloatVector.broadcast(S, a[a5 + k]);
       c50 = v.fma(b0, c50);
       c51 = v.fma(b1, c51);
     }
@@ -392,30 +256,30 @@ final class VectorKernels implements Kernels {
     int second = bBase + nextPanel;
     FloatVector c00, c01, c02, c03, c10, c11, c12, c13;
     if (accumulate) {
-      c00 = load(c, q0);
-      c01 = load(c, q0 + LANES);
-      c02 = load(c, q0 + 2 * LANES);
-      c03 = load(c, q0 + 3 * LANES);
-      c10 = load(c, q1);
-      c11 = load(c, q1 + LANES);
-      c12 = load(c, q1 + 2 * LANES);
-      c13 = load(c, q1 + 3 * LANES);
+      c00 = FloatVector.fromArray(S, c, q0);
+      c01 = FloatVector.fromArray(S, c, q0 + LANES);
+      c02 = FloatVector.fromArray(S, c, q0 + 2 * LANES);
+      c03 = FloatVector.fromArray(S, c, q0 + 3 * LANES);
+      c10 = FloatVector.fromArray(S, c, q1);
+      c11 = FloatVector.fromArray(S, c, q1 + LANES);
+      c12 = FloatVector.fromArray(S, c, q1 + 2 * LANES);
+      c13 = FloatVector.fromArray(S, c, q1 + 3 * LANES);
     } else {
       c00 = c01 = c02 = c03 = c10 = c11 = c12 = c13 = FloatVector.zero(S);
     }
     for (int k = 0; k < depth; k++) {
-      FloatVector u = all(a[a0 + k]);
-      FloatVector v = all(a[a1 + k]);
-      FloatVector column = load(b, bBase + PANEL * k);
+      FloatVector u = FloatVector.broadcast(S, a[a0 + k]);
+      FloatVector v = FloatVector.broadcast(S, a[a1 + k]);
+      FloatVector column = FloatVector.fromArray(S, b, bBase + PANEL * k);
       c00 = u.fma(column, c00);
       c10 = v.fma(column, c10);
-      column = load(b, bBase + PANEL * k + LANES);
+      column = FloatVector.fromArray(S, b, bBase + PANEL * k + LANES);
       c01 = u.fma(column, c01);
       c11 = v.fma(column, c11);
-      column = load(b, second + PANEL * k);
+      column = FloatVector.fromArray(S, b, second + PANEL * k);
       c02 = u.fma(column, c02);
       c12 = v.fma(column, c12);
-      column = load(b, second + PANEL * k + LANES);
+      column = FloatVector.fromArray(S, b, second + PANEL * k + LANES);
       c03 = u.fma(column, c03);
       c13 = v.fma(column, c13);
     }

@@ -12,6 +12,7 @@ import dev.grapevine.engine.kernel.Kernels;
  * @param parameterOffsets where its tensors start in the parameter and gradient vectors
  * @param statisticsOffsets where its running statistics start in {@link Step#statistics()}
  * @param kernels the loops to use
+ * @param scratch memory shared by all layers of the workspace
  */
 public record Binding(
     String name,
@@ -20,4 +21,5 @@ public record Binding(
     Activation output,
     int[] parameterOffsets,
     int[] statisticsOffsets,
-    Kernels kernels) {}
+    Kernels kernels,
+    Scratch scratch) {}

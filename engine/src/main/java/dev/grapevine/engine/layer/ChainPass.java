@@ -47,7 +47,8 @@ final class ChainPass implements Pass {
                   Arrays.copyOfRange(binding.parameterOffsets(), parameter, parameter + parameters),
                   Arrays.copyOfRange(
                       binding.statisticsOffsets(), statistic, statistic + statistics),
-                  binding.kernels())));
+                  binding.kernels(),
+                  binding.scratch())));
       addToStretch(samplesAtOnce(layer), passes.getLast());
       parameter += parameters;
       statistic += statistics;

@@ -1,15 +1,28 @@
 package dev.grapevine.engine.layer;
 
+import dev.grapevine.engine.kernel.MinimalFiltering;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Two-dimensional convolution with a square kernel: out = (in + 2·padding − kernel) / stride + 1,
  * weights as [outputs][inputs][kernel][kernel].
  */
 public record Conv2d(
-    Shape.Image input, int outputs, int kernel, int stride, int padding, boolean bias)
+    Shape.Image input,
+    int outputs,
+    int kernel,
+    int stride,
+    int padding,
+    boolean bias,
+    Convolution convolution)
     implements Layer {
+
+  /** With {@link Convolution#AUTO}. */
+  public Conv2d(Shape.Image input, int outputs, int kernel, int stride, int padding, boolean bias) {
+    this(input, outputs, kernel, stride, padding, bias, Convolution.AUTO);
+  }
 
   public Conv2d {
     if (outputs < 1 || kernel < 1 || stride < 1 || padding < 0) {
@@ -54,16 +67,29 @@ public record Conv2d(
     return parameters;
   }
 
+  /** The tiles of minimal filtering that batches of enough samples go through; none if direct. */
+  public Optional<MinimalFiltering> filtering() {
+    return FilteringRule.tiles(this);
+  }
+
   @Override
   public int inputMargin() {
-    return padding;
+    int tiles = filtering().map(f -> FilteringRule.inputMargin(this, f)).orElse(0);
+    return Math.max(padding, tiles);
   }
 
   @Override
   public int gradientMargin() {
-    return Math.max(
-        ParityClass.margin(this, input.height(), output().height()),
-        ParityClass.margin(this, input.width(), output().width()));
+    int direct =
+        Math.max(
+            ParityClass.margin(this, input.height(), output().height()),
+            ParityClass.margin(this, input.width(), output().width()));
+    return Math.max(direct, filtering().map(f -> FilteringRule.gradientMargin(this, f)).orElse(0));
+  }
+
+  @Override
+  public boolean needsWholeBatch() {
+    return filtering().map(f -> FilteringRule.isWide(this, f)).orElse(false);
   }
 
   @Override
@@ -73,6 +99,6 @@ public record Conv2d(
 
   @Override
   public Pass pass(Binding binding) {
-    return new ConvPass(this, binding);
+    return ChosenConvPass.of(this, binding);
   }
 }

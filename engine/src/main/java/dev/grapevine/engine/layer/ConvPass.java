@@ -12,8 +12,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class ConvPass implements Pass {
 
-  /** Below so many values per window row all taps of a window are walked by a table instead. */
+  /** Below so many values per window row windows are laid out before the product. */
   private static final int SHORT_WINDOW_ROW = 40;
+
+  /** Windows laid out at once; a multiple of {@link Rows#BLOCK}. */
+  private static final int LAID_OUT = 48;
+
+  /** A margin for copies of whole vectors. */
+  private static final int SLACK = 16;
 
   private final Binding binding;
   private final Conv2d conv;
@@ -31,8 +37,11 @@ final class ConvPass implements Pass {
 
   private final int[] outputPixels;
 
-  /** Value of a window to its offset from the window's start. */
-  private final int[] windowTaps;
+  /** Where the rows of the windows start that are laid out, and where they are laid out. */
+  private final int[] windowRows;
+
+  private final int[] laidOutRows;
+  private final float[] laidOutWindows;
 
   private final float[] packedWeights;
   private final float @Nullable [] packedBias;
@@ -51,7 +60,10 @@ final class ConvPass implements Pass {
     this.pixels = conv.output().height() * conv.output().width();
     this.windows = windows();
     this.outputPixels = pixelTable(binding.output().value());
-    this.windowTaps = windowTaps();
+    int laidOut = hasShortRows() ? LAID_OUT : 0;
+    this.windowRows = new int[laidOut * conv.kernel()];
+    this.laidOutRows = Rows.evenly(laidOut, windowSize);
+    this.laidOutWindows = new float[laidOut * windowSize + SLACK];
     this.packedWeights = new float[Product.packedSize(kernels, windowSize, outputs)];
     this.packedBias =
         conv.bias() ? new float[Product.panels(kernels, outputs) * kernels.panel()] : null;
@@ -90,25 +102,8 @@ final class ConvPass implements Pass {
     return Rows.padded(offsets);
   }
 
-  private int[] windowTaps() {
-    int rowLength = conv.kernel() * inputs;
-    int[] taps = new int[windowSize];
-    for (int i = 0; i < windowSize; i++) {
-      taps[i] = i / rowLength * binding.input().value().rowStride() + i % rowLength;
-    }
-    return Rows.padded(taps);
-  }
-
   @Override
   public void prepare(Step step) {
-    WeightOrder.pack(
-        step.parameters(),
-        binding.parameterOffsets()[0],
-        outputs,
-        inputs,
-        conv.kernel() * conv.kernel(),
-        kernels.panel(),
-        packedWeights);
     WeightOrder.pack(
         step.parameters(),
         binding.parameterOffsets()[0],
@@ -134,29 +129,8 @@ final class ConvPass implements Pass {
     float[] y = binding.output().value().data();
     int first = from * pixels;
     int count = (to - from) * pixels;
-    if (conv.kernel() * inputs < SHORT_WINDOW_ROW && conv.kernel() > 1) {
-      int panel = kernels.panel();
-      for (int o = 0; o < outputs; o += panel) {
-        kernels.rowsAt(
-            x.data(),
-            windows,
-            first,
-            windowTaps,
-            0,
-            packedWeights,
-            o * windowSize,
-            windowSize,
-            y,
-            outputPixels,
-            first,
-            o,
-            count,
-            outputs - o,
-            false,
-            packedBias,
-            o,
-            tile);
-      }
+    if (hasShortRows()) {
+      layOut(x, y, first, count);
     } else {
       product.multiply(
           x.data(),
@@ -175,6 +149,47 @@ final class ConvPass implements Pass {
           count,
           false,
           packedBias);
+    }
+  }
+
+  private boolean hasShortRows() {
+    return conv.kernel() * inputs < SHORT_WINDOW_ROW && conv.kernel() > 1;
+  }
+
+  /** A few windows at a time are laid out one after the other, in the first-level cache. */
+  private void layOut(Plane x, float[] y, int first, int count) {
+    int kernel = conv.kernel();
+    for (int p = first; p < first + count; p += LAID_OUT) {
+      int windowCount = Math.min(LAID_OUT, first + count - p);
+      // A last block that is not full repeats the last window, as the table of windows does.
+      int rows = Rows.roundUp(windowCount);
+      for (int i = 0; i < rows; i++) {
+        for (int row = 0; row < kernel; row++) {
+          windowRows[i * kernel + row] = windows[p + i] + row * x.rowStride();
+        }
+      }
+      kernels.copyRuns(
+          x.data(), windowRows, 0, 0, rows * kernel, kernel * inputs, laidOutWindows, 0);
+      for (int o = 0; o < outputs; o += kernels.panel()) {
+        kernels.rows(
+            laidOutWindows,
+            laidOutRows,
+            0,
+            0,
+            packedWeights,
+            o * windowSize,
+            windowSize,
+            y,
+            outputPixels,
+            p,
+            o,
+            windowCount,
+            outputs - o,
+            false,
+            packedBias,
+            o,
+            tile);
+      }
     }
   }
 

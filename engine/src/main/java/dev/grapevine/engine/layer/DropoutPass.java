@@ -1,10 +1,16 @@
 package dev.grapevine.engine.layer;
 
+import java.util.Arrays;
+import java.util.SplittableRandom;
+
 /**
  * {@link Dropout} at work. A value's fate is a hash of the step's draw and the value's place, so it
  * depends neither on how the batch is cut into tiles nor on other layers.
  */
 final class DropoutPass implements Pass {
+
+  /** What the state of {@link SplittableRandom} grows by, which lets a tile start in its midst. */
+  private static final long GOLDEN_GAMMA = 0x9E3779B97F4A7C15L;
 
   private final Binding binding;
   private final long threshold;
@@ -33,9 +39,10 @@ final class DropoutPass implements Pass {
 
   @Override
   public void forward(Step step, int from, int to) {
-    for (int i = from * sampleSize; i < to * sampleSize; i++) {
-      boolean kept = !step.training() || mix(draw + i * 0x9E3779B97F4A7C15L) >>> 11 >= threshold;
-      mask[i] = kept ? (step.training() ? growth : 1f) : 0f;
+    if (step.training()) {
+      drawFates(from * sampleSize, to * sampleSize);
+    } else {
+      Arrays.fill(mask, from * sampleSize, to * sampleSize, 1f);
     }
     apply(binding.input().value(), binding.output().value(), from, to);
   }
@@ -44,6 +51,13 @@ final class DropoutPass implements Pass {
   public void backward(Step step, int from, int to) {
     if (binding.input().hasGradient()) {
       apply(binding.output().requireGradient(), binding.input().requireGradient(), from, to);
+    }
+  }
+
+  private void drawFates(int from, int to) {
+    SplittableRandom fates = new SplittableRandom(draw + (from - 1) * GOLDEN_GAMMA);
+    for (int i = from; i < to; i++) {
+      mask[i] = fates.nextLong() >>> 11 >= threshold ? growth : 0f;
     }
   }
 
@@ -64,12 +78,5 @@ final class DropoutPass implements Pass {
                 length);
       }
     }
-  }
-
-  /** SplitMix64's finalizer (Steele, Lea and Flood, OOPSLA 2014). */
-  private static long mix(long z) {
-    z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
-    z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;
-    return z ^ (z >>> 31);
   }
 }

@@ -11,6 +11,12 @@ final class LinearPass implements Pass {
   /** Depth of one piece of the forward product. */
   private static final int RUN = 256;
 
+  /**
+   * Rows of W, or of its gradient, that are walked side by side: they lie on as many pages, and no
+   * more than 64 of those are found quickly. A multiple of {@link Rows#BLOCK}.
+   */
+  private static final int STRIP = 48;
+
   private final Binding binding;
   private final Kernels kernels;
   private final int inputs;
@@ -25,7 +31,10 @@ final class LinearPass implements Pass {
   private final int[] inputRows;
   private final int[] outputRows;
 
-  /** Inputs with the batch innermost: [panel of rows][inputs][panel]. */
+  /**
+   * Inputs with the batch innermost, [panel of rows][inputs][panel]; in the backward pass [panel of
+   * inputs][rows][panel].
+   */
   private final float[] transposedInput;
 
   /** Outputs, or their gradient, with the batch innermost. */
@@ -48,9 +57,10 @@ final class LinearPass implements Pass {
     this.transposedRows = Rows.evenly(outputs, rows);
     this.inputRows = Rows.evenly(rows, inputs);
     this.outputRows = Rows.evenly(rows, outputs);
-    this.transposedInput = new float[panels * inputs * panel];
+    int inputPanels = Product.panels(kernels, inputs);
+    this.transposedInput = new float[Math.max(panels * inputs * panel, inputPanels * panel * rows)];
     this.transposedOutput = new float[panels * Rows.roundUp(outputs) * panel];
-    this.panelBuffer = new float[Math.max(outputs, rows) * panel];
+    this.panelBuffer = new float[STRIP * panel];
     this.tile = new float[kernels.tile()];
   }
 
@@ -149,55 +159,61 @@ final class LinearPass implements Pass {
     int weights = binding.parameterOffsets()[0];
     for (int i = 0; i < inputs; i += panel) {
       int width = Math.min(panel, inputs - i);
-      kernels.packPanel(x, first * inputs + i, inputs, rows, width, panelBuffer, 0);
-      for (int k = 0; k < rows; k += RUN) {
-        kernels.rows(
-            transposedOutput,
-            transposedRows,
-            0,
-            k,
-            panelBuffer,
-            k * panel,
-            Math.min(RUN, rows - k),
-            step.gradient(),
-            weightRows,
-            0,
-            weights + i,
-            outputs,
-            width,
-            k > 0,
-            null,
-            0,
-            tile);
+      kernels.packPanel(x, first * inputs + i, inputs, rows, width, transposedInput, i * rows);
+    }
+    for (int o = 0; o < outputs; o += STRIP) {
+      for (int i = 0; i < inputs; i += panel) {
+        for (int k = 0; k < rows; k += RUN) {
+          kernels.rows(
+              transposedOutput,
+              transposedRows,
+              o,
+              k,
+              transposedInput,
+              i * rows + k * panel,
+              Math.min(RUN, rows - k),
+              step.gradient(),
+              weightRows,
+              o,
+              weights + i,
+              Math.min(STRIP, outputs - o),
+              Math.min(panel, inputs - i),
+              k > 0,
+              null,
+              0,
+              tile);
+        }
       }
     }
   }
 
-  /** dx[r][i] = Σ_o dy[r][o] · W[o][i], one panel of W's columns at a time. */
+  /** dx[r][i] = Σ_o dy[r][o] · W[o][i], a strip of W's rows, one panel of columns at a time. */
   private void inputGradient(Step step, int first, int rows) {
     float[] dy = binding.output().requireGradient().data();
     float[] dx = binding.input().requireGradient().data();
     int panel = kernels.panel();
     int weights = binding.parameterOffsets()[0];
-    for (int i = 0; i < inputs; i += panel) {
-      int width = Math.min(panel, inputs - i);
-      kernels.packPanel(step.parameters(), weights + i, inputs, outputs, width, panelBuffer, 0);
-      for (int k = 0; k < outputs; k += RUN) {
+    for (int o = 0; o < outputs; o += STRIP) {
+      int depth = Math.min(STRIP, outputs - o);
+      for (int i = 0; i < inputs; i += panel) {
+        int width = Math.min(panel, inputs - i);
+        kernels.packPanel(
+            step.parameters(), weights + o * inputs + i, inputs, depth, width, panelBuffer, 0);
         kernels.rows(
             dy,
             outputRows,
             first,
-            k,
+            o,
             panelBuffer,
-            k * panel,
-            Math.min(RUN, outputs - k),
+            0,
+            depth,
             dx,
             inputRows,
             first,
             i,
             rows,
             width,
-            k > 0,
+            o > 0,
             null,
             0,
             tile);

@@ -6,6 +6,9 @@ package dev.grapevine.engine.layer;
  */
 public final class Plane {
 
+  /** Values behind the last sample that copies of whole vectors may read. */
+  private static final int SLACK = 16;
+
   private final float[] data;
   private final int height;
   private final int width;
@@ -18,7 +21,7 @@ public final class Plane {
     this.channels = shape.channels();
     this.margin = margin;
     int sample = Math.multiplyExact(rowStride(), height + 2 * margin);
-    this.data = new float[Math.multiplyExact(sample, capacity)];
+    this.data = new float[Math.addExact(Math.multiplyExact(sample, capacity), SLACK)];
   }
 
   public float[] data() {
@@ -61,10 +64,5 @@ public final class Plane {
    */
   public int at(int sample, int row, int column) {
     return sample * sampleStride() + (row + margin) * rowStride() + (column + margin) * channels;
-  }
-
-  /** Is a sample one contiguous run (no margin)? */
-  public boolean isDense() {
-    return margin == 0;
   }
 }

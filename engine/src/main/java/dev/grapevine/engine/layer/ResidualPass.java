@@ -63,7 +63,8 @@ final class ResidualPass implements Pass {
             binding.parameterOffsets(), parameter, parameter + chain.parameters().size()),
         Arrays.copyOfRange(
             binding.statisticsOffsets(), statistic, statistic + chain.statistics().size()),
-        kernels);
+        kernels,
+        binding.scratch());
   }
 
   @Override

@@ -1,6 +1,5 @@
 package dev.grapevine.engine.loss;
 
-import dev.grapevine.engine.Loss;
 import org.jspecify.annotations.Nullable;
 
 /** −log softmax(outputs)[label]; a sample's target is its class label. */

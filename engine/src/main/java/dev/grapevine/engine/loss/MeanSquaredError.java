@@ -1,6 +1,5 @@
 package dev.grapevine.engine.loss;
 
-import dev.grapevine.engine.Loss;
 import org.jspecify.annotations.Nullable;
 
 /** (output − target)², averaged over a sample's outputs; as many targets as outputs. */

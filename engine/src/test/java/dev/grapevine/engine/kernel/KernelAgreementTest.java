@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Vector kernels do what the scalar kernels do, within rounding, over many odd shapes. */
@@ -30,7 +31,7 @@ final class KernelAgreementTest {
     }
   }
 
-  /** A product with all of a kernel's variants: tails, bias, accumulation, taps. */
+  /** A product with all of a kernel's variants: tails, bias, accumulation. */
   private static float[] product(Kernels kernels, long seed) {
     SplittableRandom random = new SplittableRandom(seed);
     int count = 1 + random.nextInt(20);
@@ -43,7 +44,6 @@ final class KernelAgreementTest {
     float[] bias = Arrays.copyOf(random(columns, random), columns + panel);
     boolean accumulate = random.nextBoolean();
     boolean withBias = random.nextBoolean();
-    boolean byTaps = random.nextBoolean();
     float[] packed = new float[Product.packedSize(kernels, depth, columns)];
     for (int j = 0; j < columns; j += panel) {
       kernels.packPanel(b, j, columns, depth, columns - j, packed, j * depth);
@@ -51,48 +51,25 @@ final class KernelAgreementTest {
     int[] aRows = Rows.evenly(count, depth);
     int[] cRows = Rows.evenly(count, columns);
     float[] tile = new float[kernels.tile()];
-    int[] taps = Rows.evenly(depth, 1);
     for (int j = 0; j < columns; j += panel) {
-      if (byTaps) {
-        kernels.rowsAt(
-            a,
-            aRows,
-            0,
-            taps,
-            0,
-            packed,
-            j * depth,
-            depth,
-            c,
-            cRows,
-            0,
-            j,
-            count,
-            columns - j,
-            accumulate,
-            withBias ? bias : null,
-            j,
-            tile);
-      } else {
-        kernels.rows(
-            a,
-            aRows,
-            0,
-            0,
-            packed,
-            j * depth,
-            depth,
-            c,
-            cRows,
-            0,
-            j,
-            count,
-            columns - j,
-            accumulate,
-            withBias ? bias : null,
-            j,
-            tile);
-      }
+      kernels.rows(
+          a,
+          aRows,
+          0,
+          0,
+          packed,
+          j * depth,
+          depth,
+          c,
+          cRows,
+          0,
+          j,
+          count,
+          columns - j,
+          accumulate,
+          withBias ? bias : null,
+          j,
+          tile);
     }
     return c;
   }
@@ -103,6 +80,39 @@ final class KernelAgreementTest {
     for (int seed = firstSeed; seed < firstSeed + 100; seed++) {
       assertClose(product(vector, seed), product(scalar, seed));
     }
+  }
+
+  @ParameterizedTest
+  @EnumSource(MinimalFiltering.class)
+  void tileLoopsAgree(MinimalFiltering filtering) {
+    for (int seed = 0; seed < 20; seed++) {
+      assertClose(
+          tileLoops(vector, filtering, seed, vector.panel()),
+          tileLoops(scalar, filtering, seed, vector.panel()));
+    }
+  }
+
+  /** All transforms and products of one random tile, for so many channels. */
+  private static float[] tileLoops(
+      Kernels kernels, MinimalFiltering filtering, long seed, int channels) {
+    SplittableRandom random = new SplittableRandom(seed);
+    int points = filtering.products();
+    float[] image = random(points * channels, random);
+    float[] start = random(channels, random);
+    float[] scratch = new float[filtering.scratch(kernels)];
+    float[] all = new float[6 * points * channels];
+    int panel = kernels.panel();
+    TileKernels tiles = kernels.tiles();
+    int row = filtering.tile() * channels;
+    for (int c = 0; c < channels; c += panel) {
+      int at = c;
+      tiles.input(filtering, image, at, row, channels, all, at, channels, scratch);
+      at += points * channels;
+      tiles.output(filtering, image, c, channels, all, at, row, channels, start, c, scratch);
+      at += points * channels;
+      tiles.gradient(filtering, image, c, row, channels, all, at, channels, scratch);
+    }
+    return all;
   }
 
   @ParameterizedTest

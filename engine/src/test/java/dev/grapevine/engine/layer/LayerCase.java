@@ -39,7 +39,13 @@ record LayerCase(String name, String kind, Map<String, Integer> settings) {
       case "linear" -> new Linear(new Shape.Flat(get("in")), get("out"));
       case "conv2d" ->
           new Conv2d(
-              image("in"), get("out"), get("kernel"), get("stride"), get("pad"), get("bias") == 1);
+              image("in"),
+              get("out"),
+              get("kernel"),
+              get("stride"),
+              get("pad"),
+              get("bias") == 1,
+              Convolution.DIRECT);
       case "groupnorm" -> new GroupNorm(image("channels"), get("groups"), after());
       case "batchnorm" -> new BatchNorm2d(image("channels"), after());
       case "relu" -> new Relu(image("channels"));

@@ -7,6 +7,7 @@ import dev.grapevine.engine.Formula;
 import dev.grapevine.engine.ParameterBlock;
 import dev.grapevine.engine.kernel.Kernels;
 import dev.grapevine.engine.kernel.KernelsUnderTest;
+import dev.grapevine.engine.kernel.MinimalFiltering;
 import dev.grapevine.engine.loss.MeanSquaredError;
 import java.util.Arrays;
 import java.util.List;
@@ -38,20 +39,55 @@ class LayerFixtureTest {
   @MethodSource("cases")
   void agreesWithPyTorch(String kernels, String name) {
     LayerCase layerCase = LayerCase.parse(name);
-    Layer layer = layerCase.layer();
-    for (int extraMargin : new int[] {0, 1}) {
-      check(layerCase, layer, extraMargin, KernelsUnderTest.named(kernels));
+    check(layerCase, layerCase.layer(), TOLERANCE, kernels);
+  }
+
+  /** Every kind of tiles, also where the rule would not choose them. */
+  @ParameterizedTest(name = "{0}: {1} {2}")
+  @MethodSource("filteredCases")
+  void minimalFilteringAgreesWithPyTorch(String kernels, MinimalFiltering filtering, String name) {
+    LayerCase layerCase = LayerCase.parse(name);
+    for (boolean wide : new boolean[] {false, true}) {
+      Layer layer = new FilteredConv((Conv2d) layerCase.layer(), filtering, wide);
+      check(layerCase, layer, TOLERANCE * filtering.amplification(), kernels);
     }
   }
 
-  private static void check(LayerCase layerCase, Layer layer, int extraMargin, Kernels kernels) {
+  static Stream<Arguments> filteredCases() {
+    return cases()
+        .flatMap(arguments -> {
+          String name = (String) arguments.get()[1];
+          return name.startsWith("conv2d") && name.contains("stride=1")
+              ? filtered((String) arguments.get()[0], name)
+              : Stream.of();
+        });
+  }
+
+  private static Stream<Arguments> filtered(String kernels, String name) {
+    Conv2d conv = (Conv2d) LayerCase.parse(name).layer();
+    int panel = KernelsUnderTest.named(kernels).panel();
+    return conv.input().channels() % panel == 0 && conv.outputs() % panel == 0
+        ? Stream.of(MinimalFiltering.values())
+            .filter(filtering -> filtering.kernel() == conv.kernel())
+            .map(filtering -> Arguments.of(kernels, filtering, name))
+        : Stream.of();
+  }
+
+  private static void check(LayerCase layerCase, Layer layer, double tolerance, String kernels) {
+    for (int extraMargin : new int[] {0, 1}) {
+      check(layerCase, layer, extraMargin, tolerance, KernelsUnderTest.named(kernels));
+    }
+  }
+
+  private static void check(
+      LayerCase layerCase, Layer layer, int extraMargin, double tolerance, Kernels kernels) {
     int samples = layerCase.get("batch");
     boolean ids = layerCase.kind().equals("embedding") || layerCase.kind().equals("dot");
     float[] inputs = inputs(layerCase, layer, samples);
     int tile = layer.needsWholeBatch() || extraMargin == 0 ? samples : 1;
     LayerRun run = new LayerRun(layer, samples + 2, extraMargin, ids, kernels);
     if (FIXTURE.has(layerCase.name() + "/evaluated")) {
-      expect(layerCase, "evaluated", run.evaluate(inputs, samples));
+      expect(layerCase, "evaluated", run.evaluate(inputs, samples), tolerance);
     }
     float[] statistics = run.statistics.clone();
     // A step with another batch size first: nothing of it may be left.
@@ -66,16 +102,16 @@ class LayerFixtureTest {
         new MeanSquaredError().sum(outputs, targets, samples, layer.output().size(), outputGradient)
             / samples;
     float[] inputGradient = run.backward(outputGradient, samples, tile);
-    expect(layerCase, "output", outputs);
-    expect(layerCase, "loss", new float[] {(float) loss});
+    expect(layerCase, "output", outputs, tolerance);
+    expect(layerCase, "loss", new float[] {(float) loss}, tolerance);
     if (!ids) {
-      expect(layerCase, "input", inputGradient);
+      expect(layerCase, "input", inputGradient, tolerance);
     }
     for (ParameterBlock block : run.parameterBlocks()) {
-      expect(layerCase, block.name(), slice(run.gradient, block));
+      expect(layerCase, block.name(), slice(run.gradient, block), tolerance);
     }
     for (ParameterBlock block : run.statisticsBlocks()) {
-      expect(layerCase, block.name(), slice(run.statistics, block));
+      expect(layerCase, block.name(), slice(run.statistics, block), tolerance);
     }
   }
 
@@ -100,8 +136,8 @@ class LayerFixtureTest {
     return values;
   }
 
-  private static void expect(LayerCase layerCase, String what, float[] actual) {
+  private static void expect(LayerCase layerCase, String what, float[] actual, double tolerance) {
     double error = Fixture.error(actual, FIXTURE.get(layerCase.name() + "/" + what));
-    assertThat(error).as(what).isLessThan(TOLERANCE);
+    assertThat(error).as(what).isLessThan(tolerance);
   }
 }

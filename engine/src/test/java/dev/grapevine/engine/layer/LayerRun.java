@@ -45,7 +45,8 @@ final class LayerRun {
                 output,
                 parameterBlocks.stream().mapToInt(ParameterBlock::offset).toArray(),
                 statisticsBlocks.stream().mapToInt(ParameterBlock::offset).toArray(),
-                kernels));
+                kernels,
+                new Scratch()));
   }
 
   private Activation activation(

@@ -5,8 +5,8 @@ import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorShuffle;
 
-/** The loops of sharing on the Vector API. */
-final class VectorSharingKernels implements SharingKernels {
+/** The loops over long vectors on the Vector API. */
+final class VectorSignalKernels implements SignalKernels {
 
   private static final int LANES = VectorKernels.S.length();
   private static final int HALF = LANES / 2;
@@ -42,7 +42,7 @@ final class VectorSharingKernels implements SharingKernels {
       lower.rearrange(PARTED).blend(upper.rearrange(PARTED_ODD_FIRST), UPPER).intoArray(even, i);
       lower.rearrange(PARTED_ODD_FIRST).blend(upper.rearrange(PARTED), UPPER).intoArray(odd, i);
     }
-    ScalarSharingKernels.part(x, at, even, odd, whole, count);
+    ScalarSignalKernels.part(x, at, even, odd, whole, count);
   }
 
   @Override
@@ -56,45 +56,43 @@ final class VectorSharingKernels implements SharingKernels {
       lower.rearrange(JOINED).intoArray(x, at + 2 * i);
       upper.rearrange(JOINED).intoArray(x, at + 2 * i + LANES);
     }
-    ScalarSharingKernels.interleave(even, odd, whole, count, x, at);
+    ScalarSignalKernels.interleave(even, odd, whole, count, x, at);
   }
 
   @Override
   public void filter(
-      float[] x,
-      int xAt,
-      float[] y,
-      int yAt,
+      Slice x,
+      Slice y,
       int count,
       float[] firstTaps,
-      float[] first,
-      int firstAt,
+      Slice first,
       float[] secondTaps,
-      float[] second,
-      int secondAt) {
+      Slice second) {
     int done =
         firstTaps.length == 4
-            ? filterFour(
-                x, xAt, y, yAt, count, firstTaps, first, firstAt, secondTaps, second, secondAt)
-            : filterAny(
-                x, xAt, y, yAt, count, firstTaps, first, firstAt, secondTaps, second, secondAt);
-    ScalarSharingKernels.filter(x, xAt, y, yAt, done, count, firstTaps, first, firstAt);
-    ScalarSharingKernels.filter(x, xAt, y, yAt, done, count, secondTaps, second, secondAt);
+            ? filterFour(x, y, count, firstTaps, first, secondTaps, second)
+            : filterAny(x, y, count, firstTaps, first, secondTaps, second);
+    ScalarSignalKernels.filter(x, y, done, count, firstTaps, first);
+    ScalarSignalKernels.filter(x, y, done, count, secondTaps, second);
   }
 
   /** The length of sym2, the usual wavelet, with its taps in registers: three times as fast. */
   private static int filterFour(
-      float[] x,
-      int xAt,
-      float[] y,
-      int yAt,
+      Slice x,
+      Slice y,
       int count,
       float[] firstTaps,
-      float[] first,
-      int firstAt,
+      Slice first,
       float[] secondTaps,
-      float[] second,
-      int secondAt) {
+      Slice second) {
+    float[] xs = x.values();
+    float[] ys = y.values();
+    int xAt = x.at();
+    int yAt = y.at();
+    float[] low = first.values();
+    float[] high = second.values();
+    int lowAt = first.at();
+    int highAt = second.at();
     FloatVector a0 = VectorKernels.all(firstTaps[0]);
     FloatVector a1 = VectorKernels.all(firstTaps[1]);
     FloatVector a2 = VectorKernels.all(firstTaps[2]);
@@ -105,42 +103,42 @@ final class VectorSharingKernels implements SharingKernels {
     FloatVector b3 = VectorKernels.all(secondTaps[3]);
     int whole = count / LANES * LANES;
     for (int i = 0; i < whole; i += LANES) {
-      FloatVector x0 = load(x, xAt + i);
-      FloatVector y0 = load(y, yAt + i);
-      FloatVector x1 = load(x, xAt + i + 1);
-      FloatVector y1 = load(y, yAt + i + 1);
-      a0.mul(x0).add(a1.mul(y0)).add(a2.mul(x1).add(a3.mul(y1))).intoArray(first, firstAt + i);
-      b0.mul(x0).add(b1.mul(y0)).add(b2.mul(x1).add(b3.mul(y1))).intoArray(second, secondAt + i);
+      FloatVector x0 = load(xs, xAt + i);
+      FloatVector y0 = load(ys, yAt + i);
+      FloatVector x1 = load(xs, xAt + i + 1);
+      FloatVector y1 = load(ys, yAt + i + 1);
+      a0.mul(x0).add(a1.mul(y0)).add(a2.mul(x1).add(a3.mul(y1))).intoArray(low, lowAt + i);
+      b0.mul(x0).add(b1.mul(y0)).add(b2.mul(x1).add(b3.mul(y1))).intoArray(high, highAt + i);
     }
     return whole;
   }
 
   private static int filterAny(
-      float[] x,
-      int xAt,
-      float[] y,
-      int yAt,
+      Slice x,
+      Slice y,
       int count,
       float[] firstTaps,
-      float[] first,
-      int firstAt,
+      Slice first,
       float[] secondTaps,
-      float[] second,
-      int secondAt) {
+      Slice second) {
+    float[] xs = x.values();
+    float[] ys = y.values();
+    int xAt = x.at();
+    int yAt = y.at();
     int whole = count / LANES * LANES;
     for (int i = 0; i < whole; i += LANES) {
-      FloatVector xs = load(x, xAt + i);
-      FloatVector ys = load(y, yAt + i);
-      FloatVector one = xs.mul(firstTaps[0]).add(ys.mul(firstTaps[1]));
-      FloatVector two = xs.mul(secondTaps[0]).add(ys.mul(secondTaps[1]));
+      FloatVector x0 = load(xs, xAt + i);
+      FloatVector y0 = load(ys, yAt + i);
+      FloatVector one = x0.mul(firstTaps[0]).add(y0.mul(firstTaps[1]));
+      FloatVector two = x0.mul(secondTaps[0]).add(y0.mul(secondTaps[1]));
       for (int t = 1; 2 * t < firstTaps.length; t++) {
-        FloatVector xt = load(x, xAt + i + t);
-        FloatVector yt = load(y, yAt + i + t);
+        FloatVector xt = load(xs, xAt + i + t);
+        FloatVector yt = load(ys, yAt + i + t);
         one = one.add(xt.mul(firstTaps[2 * t]).add(yt.mul(firstTaps[2 * t + 1])));
         two = two.add(xt.mul(secondTaps[2 * t]).add(yt.mul(secondTaps[2 * t + 1])));
       }
-      one.intoArray(first, firstAt + i);
-      two.intoArray(second, secondAt + i);
+      one.intoArray(first.values(), first.at() + i);
+      two.intoArray(second.values(), second.at() + i);
     }
     return whole;
   }
@@ -158,6 +156,6 @@ final class VectorSharingKernels implements SharingKernels {
       }
       marks[at >>> 6] = word;
     }
-    ScalarSharingKernels.markFrom(bar, scores, at, count, marks);
+    ScalarSignalKernels.markFrom(bar, scores, at, count, marks);
   }
 }

@@ -1,14 +1,15 @@
 package dev.grapevine.engine.kernel;
 
 /**
- * The loops of sharing and compression that no compiler turns into vector instructions by itself.
- * Stateless. Both implementations give the same bits: no sum's order depends on the vector length.
+ * Loops over long vectors that no compiler turns into vector instructions by itself: parting,
+ * joining, filtering, comparing. Stateless. Both implementations give the same bits: no sum's order
+ * depends on the vector length.
  */
-public interface SharingKernels {
+public interface SignalKernels {
 
   /** The kernels for this machine, chosen once together with {@link Kernels#best}. */
-  static SharingKernels best() {
-    return KernelChoice.BEST.sharing();
+  static SignalKernels best() {
+    return KernelChoice.BEST.signals();
   }
 
   /** Parts 2·count values: even[i] = x[at + 2i], odd[i] = x[at + 2i + 1]. */
@@ -21,24 +22,20 @@ public interface SharingKernels {
    * Two filters over the same two signals, one step of a filter bank:
    *
    * <pre>
-   * first[firstAt + i]   = Σ_t firstTaps[2t]·x[xAt + i + t] + firstTaps[2t + 1]·y[yAt + i + t]
-   * second[secondAt + i] = Σ_t secondTaps[2t]·x[xAt + i + t] + secondTaps[2t + 1]·y[yAt + i + t]
+   * first[i]  = Σ_t firstTaps[2t]·x[i + t] + firstTaps[2t + 1]·y[i + t]
+   * second[i] = Σ_t secondTaps[2t]·x[i + t] + secondTaps[2t + 1]·y[i + t]
    * </pre>
    *
    * for i below {@code count}. Targets must not overlap the signals.
    */
   void filter(
-      float[] x,
-      int xAt,
-      float[] y,
-      int yAt,
+      Slice x,
+      Slice y,
       int count,
       float[] firstTaps,
-      float[] first,
-      int firstAt,
+      Slice first,
       float[] secondTaps,
-      float[] second,
-      int secondAt);
+      Slice second);
 
   /**
    * Sets bit i of {@code marks} (bit i mod 64 of word i / 64) where scores[i] is at least {@code

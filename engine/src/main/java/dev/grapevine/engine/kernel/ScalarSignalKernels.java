@@ -1,7 +1,7 @@
 package dev.grapevine.engine.kernel;
 
 /** Plain loops: the definition, and what is left over when vectors have done the rest. */
-final class ScalarSharingKernels implements SharingKernels {
+final class ScalarSignalKernels implements SignalKernels {
 
   @Override
   public void part(float[] x, int at, float[] even, float[] odd, int count) {
@@ -29,37 +29,28 @@ final class ScalarSharingKernels implements SharingKernels {
 
   @Override
   public void filter(
-      float[] x,
-      int xAt,
-      float[] y,
-      int yAt,
+      Slice x,
+      Slice y,
       int count,
       float[] firstTaps,
-      float[] first,
-      int firstAt,
+      Slice first,
       float[] secondTaps,
-      float[] second,
-      int secondAt) {
-    filter(x, xAt, y, yAt, 0, count, firstTaps, first, firstAt);
-    filter(x, xAt, y, yAt, 0, count, secondTaps, second, secondAt);
+      Slice second) {
+    filter(x, y, 0, count, firstTaps, first);
+    filter(x, y, 0, count, secondTaps, second);
   }
 
-  static void filter(
-      float[] x,
-      int xAt,
-      float[] y,
-      int yAt,
-      int from,
-      int count,
-      float[] taps,
-      float[] out,
-      int outAt) {
+  static void filter(Slice x, Slice y, int from, int count, float[] taps, Slice out) {
+    float[] xs = x.values();
+    float[] ys = y.values();
+    int xAt = x.at();
+    int yAt = y.at();
     for (int i = from; i < count; i++) {
-      float sum = taps[0] * x[xAt + i] + taps[1] * y[yAt + i];
+      float sum = taps[0] * xs[xAt + i] + taps[1] * ys[yAt + i];
       for (int t = 1; 2 * t < taps.length; t++) {
-        sum += taps[2 * t] * x[xAt + i + t] + taps[2 * t + 1] * y[yAt + i + t];
+        sum += taps[2 * t] * xs[xAt + i + t] + taps[2 * t + 1] * ys[yAt + i + t];
       }
-      out[outAt + i] = sum;
+      out.values()[out.at() + i] = sum;
     }
   }
 

@@ -8,10 +8,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Vectors and plain loops give the same bits, whatever is left over behind the last vector. */
-final class SharingKernelsTest {
+final class SignalKernelsTest {
 
-  private final SharingKernels scalar = new ScalarSharingKernels();
-  private final SharingKernels vector = new VectorSharingKernels();
+  private final SignalKernels scalar = new ScalarSignalKernels();
+  private final SignalKernels vector = new VectorSignalKernels();
 
   private static float[] random(int length, long seed) {
     SplittableRandom random = new SplittableRandom(seed);
@@ -26,7 +26,7 @@ final class SharingKernelsTest {
   @ValueSource(ints = {0, 1, 7, 8, 9, 31, 64, 100})
   void partingAndInterleavingUndoEachOther(int count) {
     float[] x = random(2 * count + 3, count);
-    for (SharingKernels kernels : new SharingKernels[] {scalar, vector}) {
+    for (SignalKernels kernels : new SignalKernels[] {scalar, vector}) {
       float[] even = new float[count];
       float[] odd = new float[count];
       kernels.part(x, 3, even, odd, count);
@@ -50,8 +50,19 @@ final class SharingKernelsTest {
       float[] x = random(count + taps + 2, 3);
       float[] y = random(count + taps + 2, 4);
       float[][] outputs = new float[4][count + 5];
-      scalar.filter(x, 2, y, 1, count, firstTaps, outputs[0], 5, secondTaps, outputs[1], 4);
-      vector.filter(x, 2, y, 1, count, firstTaps, outputs[2], 5, secondTaps, outputs[3], 4);
+      Slice xs = new Slice(x, 2);
+      Slice ys = new Slice(y, 1);
+      for (int i = 0; i < 4; i += 2) {
+        (i == 0 ? scalar : vector)
+            .filter(
+                xs,
+                ys,
+                count,
+                firstTaps,
+                new Slice(outputs[i], 5),
+                secondTaps,
+                new Slice(outputs[i + 1], 4));
+      }
       assertThat(outputs[2]).isEqualTo(outputs[0]);
       assertThat(outputs[3]).isEqualTo(outputs[1]);
     }
@@ -71,7 +82,7 @@ final class SharingKernelsTest {
           expected[i / 64] |= 1L << i;
         }
       }
-      for (SharingKernels kernels : new SharingKernels[] {scalar, vector}) {
+      for (SignalKernels kernels : new SignalKernels[] {scalar, vector}) {
         long[] marks = new long[(count + 63) / 64];
         Arrays.fill(marks, -1);
         kernels.markFrom(bar, scores, count, marks);

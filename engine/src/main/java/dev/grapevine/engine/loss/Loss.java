@@ -1,4 +1,4 @@
-package dev.grapevine.engine;
+package dev.grapevine.engine.loss;
 
 import org.jspecify.annotations.Nullable;
 

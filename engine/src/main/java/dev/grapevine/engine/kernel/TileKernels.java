@@ -1,0 +1,92 @@
+package dev.grapevine.engine.kernel;
+
+/**
+ * The loops of {@link MinimalFiltering}, on one panel of channels at a time. Point k of a
+ * transformed tile lies {@code k · pointStride} floats after its first one; the tiles of a block
+ * are neighbours, one panel apart. Scratch is of {@link MinimalFiltering#scratch}.
+ */
+public interface TileKernels {
+
+  /** Bᵀ d B: t×t pixels of an image to the points of one tile. */
+  void input(
+      MinimalFiltering filtering,
+      float[] image,
+      int at,
+      int rowStride,
+      int columnStride,
+      float[] points,
+      int to,
+      int pointStride,
+      float[] scratch);
+
+  /** start + Aᵀ z A: the points of one tile to m×m pixels, each starting from a panel of values. */
+  void output(
+      MinimalFiltering filtering,
+      float[] points,
+      int at,
+      int pointStride,
+      float[] image,
+      int to,
+      int rowStride,
+      int columnStride,
+      float[] start,
+      int startAt,
+      float[] scratch);
+
+  /** A dY Aᵀ: m×m pixels of an output's gradient to the points of one tile. */
+  void gradient(
+      MinimalFiltering filtering,
+      float[] image,
+      int at,
+      int rowStride,
+      int columnStride,
+      float[] points,
+      int to,
+      int pointStride,
+      float[] scratch);
+
+  /** G w Gᵀ: taps as [r²][panel] to points. */
+  void weights(
+      MinimalFiltering filtering,
+      float[] taps,
+      float[] points,
+      int to,
+      int pointStride,
+      float[] scratch);
+
+  /** Gᵀ u G: points to taps as [r²][panel]. */
+  void weightGradient(
+      MinimalFiltering filtering,
+      float[] points,
+      int at,
+      int pointStride,
+      float[] taps,
+      float[] scratch);
+
+  /**
+   * At one point, for tiles [0, count) rounded up to whole blocks of {@link Rows#BLOCK}:
+   *
+   * <pre>
+   * Z[tile][j] = Σ_channels V[tile][channel] · U[channel][j]
+   * </pre>
+   *
+   * where V's panels of channels lie {@code panelStride} apart and U is [channel][panel].
+   */
+  void times(
+      float[] v,
+      int vAt,
+      int panels,
+      int panelStride,
+      float[] u,
+      int uAt,
+      float[] z,
+      int zAt,
+      int count);
+
+  /**
+   * At one point, one panel of inputs against one of outputs: U[i][j] = (U[i][j] +) Σ_tiles
+   * V[tile][i] · Z[tile][j].
+   */
+  void outer(
+      float[] v, int vAt, float[] z, int zAt, int count, float[] u, int uAt, boolean accumulate);
+}

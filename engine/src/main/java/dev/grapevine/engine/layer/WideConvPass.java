@@ -1,0 +1,168 @@
+package dev.grapevine.engine.layer;
+
+import dev.grapevine.engine.kernel.Kernels;
+import dev.grapevine.engine.kernel.MinimalFiltering;
+
+/**
+ * {@link Conv2d} at work by {@link MinimalFiltering}, for layers with so many channels that their
+ * transformed weights would not stay in the cache. Blocks hold more tiles instead, and one panel of
+ * outputs after the other has its weights transformed, used and forgotten: a workspace holds one
+ * panel of them, whatever the number of such layers.
+ *
+ * <p>The layer takes whole batches, so that weights are transformed as rarely as possible.
+ */
+final class WideConvPass implements Pass {
+
+  private final Conv2d conv;
+  private final MinimalFiltering filtering;
+  private final Binding binding;
+  private final Kernels kernels;
+  private final TileTransforms tiles;
+  private final FilteredWeights weights;
+  private final BiasGradient bias;
+  private final int inputs;
+  private final int outputs;
+  private final int panel;
+  private final TileGrid outputGrid;
+  private final TileGrid inputGrid;
+
+  WideConvPass(Conv2d conv, MinimalFiltering filtering, Binding binding) {
+    this.conv = conv;
+    this.filtering = filtering;
+    this.binding = binding;
+    this.kernels = binding.kernels();
+    this.inputs = conv.input().channels();
+    this.outputs = conv.outputs();
+    this.panel = kernels.panel();
+    int wider = Math.max(inputs, outputs);
+    this.tiles = new TileTransforms(filtering, kernels, FilteringRule.wideBlock(filtering, wider));
+    this.weights = new FilteredWeights(conv, filtering, binding, wider * panel);
+    this.bias = new BiasGradient(conv, binding);
+    this.outputGrid = TileGrid.of(filtering, conv.output());
+    this.inputGrid = TileGrid.of(filtering, conv.input());
+    Scratch scratch = binding.scratch();
+    scratch.reserve(Scratch.Use.TRANSFORMED_INPUT, tiles.blockSize(wider));
+    scratch.reserve(Scratch.Use.TRANSFORMED_OUTPUT, tiles.blockSize(panel));
+    scratch.reserve(Scratch.Use.TRANSFORMED_WEIGHTS, weights.size());
+  }
+
+  @Override
+  public void prepare(Step step) {
+    bias.prepare(step);
+  }
+
+  @Override
+  public void forward(Step step, int from, int to) {
+    Plane x = binding.input().value();
+    Plane y = binding.output().value();
+    float[] v = binding.scratch().floats(Scratch.Use.TRANSFORMED_INPUT);
+    float[] u = binding.scratch().floats(Scratch.Use.TRANSFORMED_WEIGHTS);
+    int end = to * outputGrid.perSample();
+    for (int tile = from * outputGrid.perSample(); tile < end; tile += tiles.block()) {
+      int count = Math.min(tiles.block(), end - tile);
+      tiles.input(x, outputGrid, conv.padding(), tile, count, v, 0);
+      for (int o = 0; o < outputs; o += panel) {
+        weights.transform(step, o, u, 0);
+        multiply(v, inputs, u, y, outputGrid, o, tile, count, bias.values());
+      }
+    }
+  }
+
+  private void multiply(
+      float[] v,
+      int depth,
+      float[] u,
+      Plane image,
+      TileGrid grid,
+      int channel,
+      int tile,
+      int count,
+      float[] start) {
+    float[] z = binding.scratch().floats(Scratch.Use.TRANSFORMED_OUTPUT);
+    for (int k = 0; k < filtering.products(); k++) {
+      kernels
+          .tiles()
+          .times(
+              v,
+              k * tiles.pointStride(),
+              depth / panel,
+              tiles.panelStride(),
+              u,
+              k * weights.pointStride(),
+              z,
+              k * tiles.pointStride(),
+              count);
+    }
+    tiles.output(z, 0, image, grid, channel, tile, count, start);
+  }
+
+  @Override
+  public void backward(Step step, int from, int to) {
+    bias.add(from, to);
+    weightGradient(step, from, to);
+    if (binding.input().hasGradient()) {
+      inputGradient(step, from, to);
+    }
+  }
+
+  private void weightGradient(Step step, int from, int to) {
+    Plane x = binding.input().value();
+    Plane dy = binding.output().requireGradient();
+    float[] v = binding.scratch().floats(Scratch.Use.TRANSFORMED_INPUT);
+    float[] z = binding.scratch().floats(Scratch.Use.TRANSFORMED_OUTPUT);
+    float[] u = binding.scratch().floats(Scratch.Use.TRANSFORMED_WEIGHTS);
+    int start = from * outputGrid.perSample();
+    int end = to * outputGrid.perSample();
+    boolean isOneBlock = end - start <= tiles.block();
+    if (isOneBlock) {
+      tiles.input(x, outputGrid, conv.padding(), start, end - start, v, 0);
+    }
+    for (int o = 0; o < outputs; o += panel) {
+      for (int tile = start; tile < end; tile += tiles.block()) {
+        int count = Math.min(tiles.block(), end - tile);
+        if (!isOneBlock) {
+          tiles.input(x, outputGrid, conv.padding(), tile, count, v, 0);
+        }
+        tiles.gradient(dy, outputGrid, o, tile, count, z, 0);
+        for (int k = 0; k < filtering.products(); k++) {
+          for (int c = 0; c < inputs; c += panel) {
+            kernels
+                .tiles()
+                .outer(
+                    v,
+                    k * tiles.pointStride() + c / panel * tiles.panelStride(),
+                    z,
+                    k * tiles.pointStride(),
+                    count,
+                    u,
+                    k * weights.pointStride() + c * panel,
+                    tile > start);
+          }
+        }
+      }
+      weights.gradient(u, 0, step, o);
+    }
+  }
+
+  private void inputGradient(Step step, int from, int to) {
+    Plane dy = binding.output().requireGradient();
+    Plane dx = binding.input().requireGradient();
+    float[] v = binding.scratch().floats(Scratch.Use.TRANSFORMED_INPUT);
+    float[] u = binding.scratch().floats(Scratch.Use.TRANSFORMED_WEIGHTS);
+    int shift = conv.kernel() - 1 - conv.padding();
+    int end = to * inputGrid.perSample();
+    for (int tile = from * inputGrid.perSample(); tile < end; tile += tiles.block()) {
+      int count = Math.min(tiles.block(), end - tile);
+      tiles.input(dy, inputGrid, shift, tile, count, v, 0);
+      for (int c = 0; c < inputs; c += panel) {
+        weights.transformTurned(step, c, u, 0);
+        multiply(v, outputs, u, dx, inputGrid, c, tile, count, bias.none());
+      }
+    }
+  }
+
+  @Override
+  public void finish(Step step) {
+    bias.finish(step);
+  }
+}
