@@ -50,6 +50,13 @@ with open(FOLDER + "wavedec-long.txt", "w") as out:
             out.write(f"{name} {level} {LONG} {len(c)} {numbers(samples)} {total!r}\n")
 
 with open(FOLDER + "rfft.txt", "w") as out:
-    for n in (1, 2, 3, 4, 5, 8, 30, 101):
+    for n in (1, 2, 3, 4, 5, 8, 30, 101, 211, 422, 1009):
         c = np.fft.rfft(signal(n))
         out.write(f"{n} {numbers(np.stack([c.real, c.imag], axis=1).ravel())}\n")
+
+with open(FOLDER + "rfft-long.txt", "w") as out:
+    for n in (LONG, LONG + 1, 44917):
+        c = np.fft.rfft(signal(n))
+        c = np.stack([c.real, c.imag], axis=1).ravel()
+        samples = c[(np.arange(64) * (len(c) - 1)) // 63]
+        out.write(f"{n} {np.linalg.norm(c)!r} {numbers(samples)}\n")

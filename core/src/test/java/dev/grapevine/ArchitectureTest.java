@@ -1,6 +1,9 @@
 package dev.grapevine;
 
+import static com.tngtech.archunit.base.DescribedPredicate.alwaysTrue;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
@@ -12,6 +15,16 @@ import com.tngtech.archunit.lang.ArchRule;
 class ArchitectureTest {
 
   @ArchTest
+  static final ArchRule noTwoPackagesKnowEachOther =
+      slices()
+          .matching("dev.grapevine.(**)")
+          .should()
+          .beFreeOfCycles()
+          .ignoreDependency(
+              resideInAnyPackage("dev.grapevine.sharing..", "dev.grapevine.engine.."),
+              alwaysTrue());
+
+  @ArchTest
   static final ArchRule theEngineKnowsNoNodes =
       noClasses()
           .that()
@@ -20,6 +33,15 @@ class ArchitectureTest {
           .dependOnClassesThat()
           .resideOutsideOfPackages(
               "dev.grapevine.engine..", "java..", "jdk..", "org.jspecify..", "tools.jackson..");
+
+  @ArchTest
+  static final ArchRule onlyTheEnginesKernelsKnowTheVectorApi =
+      noClasses()
+          .that()
+          .resideOutsideOfPackage("dev.grapevine.engine.kernel..")
+          .should()
+          .dependOnClassesThat()
+          .resideInAPackage("jdk.incubator.vector..");
 
   @ArchTest
   static final ArchRule onlyTheTopKnowsExperiments =
@@ -104,6 +126,15 @@ class ArchitectureTest {
               "dev.grapevine.network..",
               "dev.grapevine.data..",
               "dev.grapevine.learning..");
+
+  @ArchTest
+  static final ArchRule randomnessKnowsNobody =
+      noClasses()
+          .that()
+          .resideInAPackage("dev.grapevine.random..")
+          .should()
+          .dependOnClassesThat()
+          .resideOutsideOfPackages("dev.grapevine.random..", "java..", "org.jspecify..");
 
   @ArchTest
   static final ArchRule settingsKnowNobody =

@@ -2,6 +2,8 @@ package dev.grapevine.compression;
 
 import dev.grapevine.message.MalformedPayloadException;
 import dev.grapevine.message.PayloadWriter;
+import dev.grapevine.scratch.Scratch;
+import dev.grapevine.scratch.ScratchPool;
 import dev.grapevine.settings.Family;
 import java.nio.ByteBuffer;
 
@@ -13,7 +15,14 @@ public interface IndexCodec {
           "index-codec", IndexCodec.class, Void.class, "how the positions of sent values travel");
 
   /** Writes the first {@code count} of {@code indices}, each in [0, universe). */
-  void encode(int[] indices, int count, int universe, PayloadWriter out);
+  void encode(int[] indices, int count, int universe, PayloadWriter out, Scratch scratch);
+
+  /** As {@link #encode(int[], int, int, PayloadWriter, Scratch)} with the process's scratch. */
+  default void encode(int[] indices, int count, int universe, PayloadWriter out) {
+    try (Scratch scratch = ScratchPool.ofProcess().borrow()) {
+      encode(indices, count, universe, out, scratch);
+    }
+  }
 
   /**
    * Reads what {@link #encode} wrote into {@code indices} and returns how many there are. Leaves
@@ -22,5 +31,12 @@ public interface IndexCodec {
    * @throws MalformedPayloadException when there are more than {@code indices} holds, or one is out
    *     of range or does not rise
    */
-  int decode(ByteBuffer in, int universe, int[] indices);
+  int decode(ByteBuffer in, int universe, int[] indices, Scratch scratch);
+
+  /** As {@link #decode(ByteBuffer, int, int[], Scratch)} with the process's scratch. */
+  default int decode(ByteBuffer in, int universe, int[] indices) {
+    try (Scratch scratch = ScratchPool.ofProcess().borrow()) {
+      return decode(in, universe, indices, scratch);
+    }
+  }
 }

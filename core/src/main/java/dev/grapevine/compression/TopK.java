@@ -1,5 +1,7 @@
 package dev.grapevine.compression;
 
+import dev.grapevine.scratch.Scratch;
+import dev.grapevine.scratch.ScratchPool;
 import java.util.Arrays;
 
 /**
@@ -26,12 +28,24 @@ public final class TopK {
    *
    * @return how many were listed: {@code k}, or all if there are fewer
    */
+  public static int select(float[] scores, int k, int[] indices, Scratch scratch) {
+    return select(scores, scores.length, k, indices, scratch);
+  }
+
+  /** As {@link #select(float[], int, int[], Scratch)} with scratch from the process's pool. */
   public static int select(float[] scores, int k, int[] indices) {
     return select(scores, scores.length, k, indices);
   }
 
-  /** As {@link #select(float[], int, int[])} among the first {@code n} scores. */
+  /** As {@link #select(float[], int, int, int[], Scratch)} with scratch from the process's pool. */
   public static int select(float[] scores, int n, int k, int[] indices) {
+    try (Scratch scratch = ScratchPool.ofProcess().borrow()) {
+      return select(scores, n, k, indices, scratch);
+    }
+  }
+
+  /** As {@link #select(float[], int, int[], Scratch)} among the first {@code n} scores. */
+  public static int select(float[] scores, int n, int k, int[] indices, Scratch scratch) {
     int wanted = Math.min(k, n);
     if (k < 0 || wanted > indices.length || n > scores.length) {
       throw new IllegalArgumentException(
@@ -42,13 +56,13 @@ public final class TopK {
       return n;
     }
     if (wanted > 0) {
-      list(scores, n, wanted, indices);
+      list(scores, n, wanted, indices, scratch);
     }
     return wanted;
   }
 
-  private static void list(float[] scores, int n, int wanted, int[] indices) {
-    int[] counts = Scratch.ints(2 * BUCKETS);
+  private static void list(float[] scores, int n, int wanted, int[] indices, Scratch scratch) {
+    int[] counts = scratch.ints("top-k.counts", 2 * BUCKETS);
     Arrays.fill(counts, 0, 2 * BUCKETS, 0);
     countBuckets(scores, n, counts);
     int bucket = BUCKETS;
@@ -56,15 +70,13 @@ public final class TopK {
     while (above + counts[--bucket] < wanted) {
       above += counts[bucket];
     }
-    int[] candidates = Scratch.ints(counts[bucket] + 1);
+    int[] candidates = scratch.ints("top-k.candidates", counts[bucket] + 1);
     int found = gather(scores, n, bucket, candidates);
     int threshold = kthLargest(candidates, found, wanted - above, counts);
     int larger = above;
     for (int i = 0; i < found; i++) {
       larger += candidates[i] > threshold ? 1 : 0;
     }
-    Scratch.giveBack(candidates);
-    Scratch.giveBack(counts);
     emit(scores, threshold, wanted - larger, wanted, indices);
   }
 

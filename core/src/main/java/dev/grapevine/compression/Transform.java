@@ -1,11 +1,13 @@
 package dev.grapevine.compression;
 
+import dev.grapevine.scratch.Scratch;
+import dev.grapevine.scratch.ScratchPool;
 import dev.grapevine.settings.Family;
 
 /**
  * A linear change of basis in which a model's change is sparser than in its parameters. Holds no
- * state between calls and may be used by many threads at once; the work space comes from {@link
- * Scratch}, so a call allocates nothing once it has been made before.
+ * state between calls and may be used by many threads at once; the work space is the caller's, so a
+ * call allocates nothing once it has been made before.
  */
 public interface Transform {
 
@@ -22,8 +24,22 @@ public interface Transform {
   int size(int length);
 
   /** Transforms the whole of {@code x} into the first {@code size(x.length)} coefficients. */
-  void forward(float[] x, float[] coefficients);
+  void forward(float[] x, float[] coefficients, Scratch scratch);
+
+  /** As {@link #forward(float[], float[], Scratch)} with the process's scratch. */
+  default void forward(float[] x, float[] coefficients) {
+    try (Scratch scratch = ScratchPool.ofProcess().borrow()) {
+      forward(x, coefficients, scratch);
+    }
+  }
 
   /** Fills {@code x} from the first {@code size(x.length)} coefficients, which stay as they are. */
-  void inverse(float[] coefficients, float[] x);
+  void inverse(float[] coefficients, float[] x, Scratch scratch);
+
+  /** As {@link #inverse(float[], float[], Scratch)} with the process's scratch. */
+  default void inverse(float[] coefficients, float[] x) {
+    try (Scratch scratch = ScratchPool.ofProcess().borrow()) {
+      inverse(coefficients, x, scratch);
+    }
+  }
 }

@@ -1,6 +1,7 @@
 package dev.grapevine.data;
 
 import dev.grapevine.engine.Batch;
+import dev.grapevine.random.SplitMix;
 import java.util.Optional;
 
 /**
@@ -65,11 +66,6 @@ public final class BatchSampler {
       augmentation.get().apply(batch, random);
     }
     position += count;
-  }
-
-  /** Batches in one epoch: the steps of a round that is counted in epochs. */
-  public int batchesPerEpoch() {
-    return Math.ceilDiv(shard.length, batchSize);
   }
 
   public State state() {

@@ -1,5 +1,6 @@
 package dev.grapevine.data;
 
+import dev.grapevine.random.SplitMix;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.function.IntPredicate;

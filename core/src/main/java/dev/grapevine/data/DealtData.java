@@ -1,5 +1,6 @@
 package dev.grapevine.data;
 
+import dev.grapevine.random.SplitMix;
 import dev.grapevine.settings.SettingException;
 import java.util.Optional;
 

@@ -1,56 +1,90 @@
 package dev.grapevine.experiment;
 
 import dev.grapevine.UserException;
+import dev.grapevine.aggregation.Aggregator;
 import dev.grapevine.protocol.Protocol;
 import dev.grapevine.settings.SettingException;
-import dev.grapevine.sharing.Continuity;
-import dev.grapevine.sharing.Sharing;
+import dev.grapevine.sharing.Encoding;
 import dev.grapevine.topology.Topology;
 
-/** Whether a sharing scheme goes together with the protocol and with how the nodes start. */
+/**
+ * Whether the parts of a node go together, asked by what each can do: the sharing scheme with the
+ * protocol, with the rule of aggregation and with how the nodes start.
+ */
 public final class Compatibility {
 
   private Compatibility() {}
 
   /**
-   * Passes if it does.
+   * Passes if they do.
    *
    * @throws UserException with the place of the setting to change
    */
   public static void require(
-      Experiment experiment, Protocol protocol, Sharing sharing, Topology topology) {
-    require(experiment, protocol, sharing.continuity(), topology);
-    if (sharing.needsSameStart() && !experiment.nodes().sameStart()) {
+      Experiment experiment,
+      Protocol protocol,
+      Encoding encoding,
+      Aggregator rule,
+      Topology topology) {
+    String sharing = experiment.sharing().name();
+    String aggregation = experiment.aggregation().name();
+    String protocolName = experiment.protocol().name();
+    if (!protocol.usesSharing() && !sharing.equals("full")) {
+      throw mistake(
+          experiment,
+          "sharing",
+          "protocol %s does not use sharing %s: it sends updates in an encoding of its own; leave out"
+              + " the table [sharing]",
+          protocolName,
+          sharing);
+    }
+    protocol
+        .objection(encoding, rule, topology)
+        .ifPresent(reason -> {
+          throw mistake(
+              experiment,
+              "sharing",
+              "protocol %s does not work with sharing %s%s: %s",
+              protocolName,
+              sharing,
+              rule.isLinear() ? "" : " and aggregation " + aggregation,
+              reason);
+        });
+    if (encoding.isLinear() && !rule.isLinear()) {
+      throw mistake(
+          experiment,
+          "aggregation",
+          "aggregation %s looks at each neighbour's model, and sharing %s knows only their weighted"
+              + " sum; take aggregation.kind = \"weighted\", or a scheme that knows each neighbour,"
+              + " such as full, jwins++ or choco with neighbours = \"changing\"",
+          aggregation,
+          sharing);
+    }
+    if (!encoding.carriesVectors() && !rule.isLinear()) {
+      throw mistake(
+          experiment,
+          "aggregation",
+          "there is nothing for aggregation %s to combine: the messages of sharing %s hold no models;"
+              + " leave out the table [aggregation]",
+          aggregation,
+          sharing);
+    }
+    if (encoding.needsSameStart() && !experiment.nodes().sameStart()) {
       throw experiment
           .section("nodes")
           .mistake(
               new SettingException(
                   "same-start",
                   ("sharing %s needs all nodes to start from the same weights: same-start=false;"
-                          + " set same-start = true, or take choco, whose replicas start from zero")
-                      .formatted(experiment.sharing().name())));
+                          + " set same-start = true, or take choco with start = \"zero\"")
+                      .formatted(sharing)));
     }
   }
 
-  /**
-   * Passes if protocol and sharing scheme go together.
-   *
-   * @param continuity what the messages of the experiment's sharing scheme build on
-   * @throws UserException with the place of the sharing scheme and the protocol's reason
-   */
-  public static void require(
-      Experiment experiment, Protocol protocol, Continuity continuity, Topology topology) {
-    String sharing = experiment.sharing().name();
-    protocol
-        .objection(sharing, continuity, topology)
-        .ifPresent(reason -> {
-          throw experiment
-              .section("sharing")
-              .mistake(
-                  new SettingException(
-                      "kind",
-                      "protocol %s does not work with sharing %s: %s"
-                          .formatted(experiment.protocol().name(), sharing, reason)));
-        });
+  private static UserException mistake(
+      Experiment experiment, String section, String message, Object... values) {
+    return experiment
+        .section(section)
+        .mistake(new SettingException("kind", message.formatted(values)));
   }
 }

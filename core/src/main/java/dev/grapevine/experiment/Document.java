@@ -137,6 +137,16 @@ record Document(Registry registry, Path directory, Table root, int layers) {
     return bound;
   }
 
+  /** One table as if the file were silent about it. */
+  SectionValues withDefaults(String name) {
+    for (Section section : Sections.all()) {
+      if (section.name().equals(name)) {
+        return binder().bind(section, Table.empty(root.place()));
+      }
+    }
+    throw new IllegalArgumentException("there is no table [%s]".formatted(name));
+  }
+
   Table table(String name) {
     RawValue value = root.get(name).orElse(null);
     if (value == null) {

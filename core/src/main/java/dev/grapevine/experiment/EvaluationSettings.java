@@ -2,8 +2,11 @@ package dev.grapevine.experiment;
 
 import static dev.grapevine.settings.SettingException.require;
 
+import dev.grapevine.learning.TestMetric;
+import dev.grapevine.settings.Choice;
 import dev.grapevine.settings.Default;
 import dev.grapevine.settings.Doc;
+import java.util.List;
 import java.util.OptionalInt;
 
 /** The table {@code [evaluation]}. */
@@ -28,7 +31,14 @@ public record EvaluationSettings(
         boolean consensus,
     @Default("true")
         @Doc("whether the bytes of every link are recorded, for nodes with at most 256 peers")
-        boolean linkTraffic) {
+        boolean linkTraffic,
+    @Default("false") @Doc("whether models are also evaluated before the first round")
+        boolean before,
+    @Default("[]")
+        @Doc(
+            "what else is measured on the test samples: f1, auc, top-k, per-class, confusion, or an"
+                + " own .java file")
+        List<Choice<Void, TestMetric>> metrics) {
 
   public EvaluationSettings {
     require(every >= 0, "every", "every must not be negative (0 for never): every=" + every);

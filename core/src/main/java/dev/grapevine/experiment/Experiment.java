@@ -1,6 +1,8 @@
 package dev.grapevine.experiment;
 
+import dev.grapevine.FileProblem;
 import dev.grapevine.UserException;
+import dev.grapevine.aggregation.Aggregator;
 import dev.grapevine.data.DataContext;
 import dev.grapevine.data.DataSettings;
 import dev.grapevine.data.DataSource;
@@ -15,17 +17,17 @@ import dev.grapevine.learning.RateSchedules;
 import dev.grapevine.network.NetworkSettings;
 import dev.grapevine.protocol.Protocol;
 import dev.grapevine.protocol.ProtocolContext;
-import dev.grapevine.runtime.FaultPolicy;
-import dev.grapevine.runtime.InjectedFault;
 import dev.grapevine.runtime.NodeRuntime;
 import dev.grapevine.runtime.RuntimeContext;
+import dev.grapevine.runtime.fault.FaultPolicy;
+import dev.grapevine.runtime.fault.InjectedFault;
 import dev.grapevine.settings.Choice;
 import dev.grapevine.settings.RawValue;
 import dev.grapevine.settings.Registry;
 import dev.grapevine.settings.SectionValues;
 import dev.grapevine.settings.SettingException;
 import dev.grapevine.settings.TomlText;
-import dev.grapevine.sharing.Sharing;
+import dev.grapevine.sharing.Encoding;
 import dev.grapevine.sharing.SharingContext;
 import dev.grapevine.topology.Topology;
 import dev.grapevine.topology.TopologyContext;
@@ -92,7 +94,7 @@ public final class Experiment {
     } catch (MalformedInputException e) {
       throw new UserException("%s is no text in UTF-8".formatted(file), e);
     } catch (IOException e) {
-      throw new UserException("%s cannot be read: %s".formatted(file, e.getMessage()), e);
+      throw new UserException("%s cannot be read: %s".formatted(file, FileProblem.reason(e)), e);
     }
   }
 
@@ -191,8 +193,12 @@ public final class Experiment {
     return section("training").choice("schedule", RateSchedules.FAMILY);
   }
 
-  public Choice<SharingContext, Sharing> sharing() {
-    return section("sharing").choice("kind", Sharing.FAMILY);
+  public Choice<SharingContext, Encoding> sharing() {
+    return section("sharing").choice("kind", Encoding.FAMILY);
+  }
+
+  public Choice<Void, Aggregator> aggregation() {
+    return section("aggregation").choice("kind", Aggregator.FAMILY);
   }
 
   public Choice<ProtocolContext, Protocol> protocol() {
@@ -201,6 +207,10 @@ public final class Experiment {
 
   public EvaluationSettings evaluation() {
     return section("evaluation").settings(EvaluationSettings.class);
+  }
+
+  public StopSettings stop() {
+    return section("stop").settings(StopSettings.class);
   }
 
   public Choice<RuntimeContext, NodeRuntime> runtime() {
@@ -220,9 +230,22 @@ public final class Experiment {
     return section("faults").settings(InjectedFaults.class).inject();
   }
 
+  /**
+   * The files that the experiment names: own code in {@code .java} files, data, graphs, traces.
+   * What they hold is part of the experiment, though its text does not show it.
+   */
+  public NamedFiles files() {
+    return NamedFiles.of(this);
+  }
+
   /** What to tell the user of a mistake in one table: with the place where the key stands. */
   public UserException mistake(String section, SettingException mistake) {
     return section(section).mistake(mistake);
+  }
+
+  /** All tables. */
+  Iterable<SectionValues> sections() {
+    return sections.values();
   }
 
   /** One table by its name. */

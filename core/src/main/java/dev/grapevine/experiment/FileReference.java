@@ -67,6 +67,23 @@ public final class FileReference {
       seeds = [90, 91, 92]
       ```
 
+      Other modes search. A key then takes a list of values or a range, `{from = 0.001, to = 0.5,
+      scale = "log"}`; whole numbers at both ends stand for whole numbers. `random` draws `trials`
+      places (20 unless given). `halving` draws as many, trains them for a short time, keeps one in
+      `eta` (3) and trains these `eta` times longer, until the last is trained for all `rounds`.
+      `bayesian` draws a third at random and then, `batch` (4) at a time, places that resemble the
+      best so far (a tree-structured Parzen estimator). All go by validation accuracy, or by test
+      accuracy where nothing is held out, in the mean over the seeds. What is tried follows from the
+      seed and the results: a search that was cut off goes on where it was.
+
+      ```toml
+      [sweep]
+      mode = "bayesian"
+      trials = 30
+      "training.rate" = {from = 0.001, to = 0.5, scale = "log"}
+      "sharing.kind" = ["full", "topk"]
+      ```
+
       """;
 
   private FileReference() {}

@@ -1,6 +1,6 @@
 package dev.grapevine.experiment;
 
-import dev.grapevine.runtime.InjectedFault;
+import dev.grapevine.runtime.fault.InjectedFault;
 import dev.grapevine.settings.Default;
 import dev.grapevine.settings.Doc;
 import java.util.List;

@@ -1,5 +1,6 @@
 package dev.grapevine.experiment;
 
+import dev.grapevine.aggregation.Aggregator;
 import dev.grapevine.data.DataSettings;
 import dev.grapevine.data.DataSource;
 import dev.grapevine.data.Partitioner;
@@ -8,10 +9,10 @@ import dev.grapevine.learning.Optimizers;
 import dev.grapevine.learning.RateSchedules;
 import dev.grapevine.network.NetworkSettings;
 import dev.grapevine.protocol.Protocol;
-import dev.grapevine.runtime.FaultPolicy;
 import dev.grapevine.runtime.NodeRuntime;
+import dev.grapevine.runtime.fault.FaultPolicy;
 import dev.grapevine.settings.Section;
-import dev.grapevine.sharing.Sharing;
+import dev.grapevine.sharing.Encoding;
 import dev.grapevine.topology.Topology;
 import java.util.List;
 
@@ -42,8 +43,11 @@ public final class Sections {
           .choice("schedule", RateSchedules.FAMILY, "constant");
 
   static final Section SHARING =
-      Section.of("sharing", "what a message holds and how received ones are merged")
-          .choice("kind", Sharing.FAMILY, "full");
+      Section.of("sharing", "what a message holds").choice("kind", Encoding.FAMILY, "full");
+
+  static final Section AGGREGATION =
+      Section.of("aggregation", "how what was heard is combined with a node's own")
+          .choice("kind", Aggregator.FAMILY, "weighted");
 
   static final Section PROTOCOL =
       Section.of("protocol", "what a node does, round after round")
@@ -52,6 +56,9 @@ public final class Sections {
   static final Section EVALUATION =
       Section.of("evaluation", "when and on what models are evaluated")
           .settings(EvaluationSettings.class);
+
+  static final Section STOP =
+      Section.of("stop", "what ends a run before its last round").settings(StopSettings.class);
 
   static final Section RUNTIME =
       Section.of("runtime", "what clock the nodes run on")
@@ -73,14 +80,17 @@ public final class Sections {
           MODEL,
           TRAINING,
           SHARING,
+          AGGREGATION,
           PROTOCOL,
           EVALUATION,
+          STOP,
           RUNTIME,
           NETWORK,
           FAULTS);
 
   /** Those that an override may change for some nodes only. */
-  private static final List<Section> PER_NODE = List.of(DATA, MODEL, TRAINING, SHARING, PROTOCOL);
+  private static final List<Section> PER_NODE =
+      List.of(DATA, MODEL, TRAINING, SHARING, AGGREGATION, PROTOCOL);
 
   private Sections() {}
 

@@ -6,9 +6,11 @@ import dev.grapevine.settings.RawValue.Entry;
 import dev.grapevine.settings.RawValue.Table;
 import dev.grapevine.settings.TomlWriter;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SequencedMap;
 
 /**
@@ -23,7 +25,7 @@ import java.util.SequencedMap;
  *
  * {@code grid} (the default) combines every value with every other, the last key changing fastest;
  * {@code list} takes the first values of all keys, then the second ones, and so on, each with every
- * seed.
+ * seed. Other modes search, see {@link Search}.
  */
 public final class Sweep {
 
@@ -53,10 +55,19 @@ public final class Sweep {
     return points(experiment).stream().map(Point::experiment).toList();
   }
 
-  /** The experiments of the sweep with what distinguishes them. */
+  /**
+   * The experiments of the sweep with what distinguishes them; of a search, those in the middle of
+   * what it may try.
+   */
   public static List<Point> points(Experiment experiment) {
     if (!isIn(experiment)) {
       return List.of(new Point(new LinkedHashMap<>(), experiment));
+    }
+    Optional<Search> search = Search.of(experiment);
+    if (search.isPresent()) {
+      double[] middle = new double[search.get().choices().length];
+      Arrays.fill(middle, 0.5);
+      return search.get().points(middle, search.get().rounds());
     }
     Table table = experiment.document().table(Document.SWEEP);
     Document plain = experiment.document().withoutSweep();
@@ -100,6 +111,13 @@ public final class Sweep {
         .entries()
         .forEach((key, entry) -> {
           if (entry.value() instanceof Table inner) {
+            if (inner.entries().containsKey("from") && inner.entries().containsKey("to")) {
+              throw entry
+                  .key()
+                  .mistake(
+                      "a range can be searched but not tried in full: set mode = \"random\","
+                          + " \"halving\" or \"bayesian\", or give a list of values");
+            }
             keys.putAll(flat(inner, prefix + key + "."));
           } else {
             keys.put(prefix + key, entry);
@@ -117,7 +135,9 @@ public final class Sweep {
       return false;
     }
     throw mode.place()
-        .mistake("sweep.mode must be \"grid\" or \"list\", but is " + mode.described());
+        .mistake(
+            "sweep.mode must be \"grid\", \"list\", \"random\", \"halving\" or \"bayesian\", but is "
+                + mode.described());
   }
 
   private static Axis axis(String key, Entry entry) {

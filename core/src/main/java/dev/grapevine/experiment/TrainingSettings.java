@@ -9,8 +9,8 @@ import java.util.OptionalInt;
 
 /**
  * What the table {@code [training]} says besides the optimizer and the schedule. The work of a
- * round is given in one of three ways: as mini-batches, as passes over the node's data, or as the
- * number of rounds that make up one pass.
+ * round is given in one of four ways: as mini-batches, as passes over the node's data, or as the
+ * number of rounds that make up one pass over the node's data or over all nodes' data.
  */
 public record TrainingSettings(
     @Default("0.05") @Doc("learning rate, above 0") double rate,
@@ -18,6 +18,10 @@ public record TrainingSettings(
     @Doc("mini-batches per round; 3 unless epochs or rounds-per-epoch is given") OptionalInt steps,
     @Doc("passes over the node's data per round") OptionalDouble epochs,
     @Doc("rounds that make up one pass over the node's data") OptionalInt roundsPerEpoch,
+    @Doc(
+            "rounds that make up one pass of all nodes over all data: samples / (rounds · batch-size"
+                + " · nodes) mini-batches, rounded down, alike on all nodes; as in the JWINS++ thesis")
+        OptionalInt roundsPerGlobalEpoch,
     @Default("false") @Doc("forget momentum and the like after every averaging")
         boolean resetOptimizer,
     @Doc("bound of the gradient's Euclidean norm; none unless given") OptionalDouble clipNorm,
@@ -46,6 +50,17 @@ public record TrainingSettings(
         roundsPerEpoch.isEmpty() || (steps.isEmpty() && epochs.isEmpty()),
         "rounds-per-epoch",
         "rounds-per-epoch says how much a round trains; leave out steps and epochs");
+    require(
+        roundsPerGlobalEpoch.orElse(1) >= 1,
+        "rounds-per-global-epoch",
+        "rounds-per-global-epoch must be at least 1: rounds-per-global-epoch="
+            + roundsPerGlobalEpoch.orElse(1));
+    require(
+        roundsPerGlobalEpoch.isEmpty()
+            || (steps.isEmpty() && epochs.isEmpty() && roundsPerEpoch.isEmpty()),
+        "rounds-per-global-epoch",
+        "rounds-per-global-epoch says how much a round trains; leave out steps, epochs and"
+            + " rounds-per-epoch");
     requirePositive(clipNorm, "clip-norm");
     requirePositive(clipValue, "clip-value");
   }
@@ -54,8 +69,17 @@ public record TrainingSettings(
     require(bound.orElse(1) > 0, key, "%s must be above 0: %s=%s".formatted(key, key, bound));
   }
 
-  /** How many mini-batches a node with so many samples trains in a round. */
-  public int localSteps(int samples) {
+  /**
+   * How many mini-batches a node trains in a round.
+   *
+   * @param samples those of the node
+   * @param all those of all nodes
+   */
+  public int localSteps(int samples, long all, int nodes) {
+    if (roundsPerGlobalEpoch.isPresent()) {
+      double batches = (double) all / batchSize / nodes / roundsPerGlobalEpoch.getAsInt();
+      return (int) Math.max(1, batches);
+    }
     double batches = Math.ceil((double) samples / batchSize);
     if (roundsPerEpoch.isPresent()) {
       return (int) Math.max(1, Math.ceil(batches / roundsPerEpoch.getAsInt()));

@@ -1,36 +1,33 @@
 package dev.grapevine.launch;
 
-import dev.grapevine.UserException;
-import dev.grapevine.data.DataContext;
+import dev.grapevine.aggregation.Aggregator;
 import dev.grapevine.data.DataSet;
 import dev.grapevine.data.DataSplits;
 import dev.grapevine.data.DealtData;
 import dev.grapevine.engine.GradientClipping;
 import dev.grapevine.engine.Model;
-import dev.grapevine.experiment.Compatibility;
 import dev.grapevine.experiment.Experiment;
+import dev.grapevine.experiment.Parts;
 import dev.grapevine.experiment.TrainingSettings;
 import dev.grapevine.learning.Evaluator;
 import dev.grapevine.learning.LocalData;
-import dev.grapevine.learning.ModelContext;
 import dev.grapevine.learning.ModelLearner;
 import dev.grapevine.learning.TrainingPlan;
 import dev.grapevine.learning.Workshop;
-import dev.grapevine.node.RandomStreams;
+import dev.grapevine.message.Payload;
+import dev.grapevine.network.FrameHeader;
 import dev.grapevine.protocol.Protocol;
-import dev.grapevine.protocol.ProtocolContext;
-import dev.grapevine.protocol.Shared;
+import dev.grapevine.random.RandomStreams;
 import dev.grapevine.results.ClassCounts;
 import dev.grapevine.results.SharePercentiles;
 import dev.grapevine.runtime.NodeRuntime;
 import dev.grapevine.runtime.NodeSetup;
-import dev.grapevine.runtime.RunPlan;
-import dev.grapevine.runtime.RuntimeContext;
-import dev.grapevine.settings.SettingException;
-import dev.grapevine.sharing.Sharing;
+import dev.grapevine.runtime.Plan;
+import dev.grapevine.scratch.Scratch;
 import dev.grapevine.sharing.SharingContext;
+import dev.grapevine.state.State;
+import dev.grapevine.topology.Neighbourhood;
 import dev.grapevine.topology.Topology;
-import dev.grapevine.topology.TopologyContext;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -38,6 +35,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.SequencedMap;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
@@ -55,36 +53,34 @@ final class Assembly {
   private static final int EVERYONE = -1;
 
   private final Experiment experiment;
-  private final DataContext dataContext;
-  private final Map<Object, DealtData> dealt = new HashMap<>();
-  private final Map<Object, Model> models = new HashMap<>();
+  private final Parts parts;
   private final Map<Model, Workshop> workshops = new HashMap<>();
   private final Map<Model, Evaluator> testEvaluators = new HashMap<>();
-  private final Topology topology;
-  private final Shared shared = new Shared();
   private final List<ModelLearner> learners = new ArrayList<>();
   private final List<NodeSetup> nodes = new ArrayList<>();
 
   Assembly(Experiment experiment, Path dataDirectory) {
+    this(experiment, dataDirectory, Integer.MAX_VALUE);
+  }
+
+  /** Enough of a run to measure what a node takes; not to be run. */
+  static Assembly ofFirstNode(Experiment experiment, Path dataDirectory) {
+    return new Assembly(experiment, dataDirectory, 1);
+  }
+
+  private Assembly(Experiment experiment, Path dataDirectory, int atMost) {
     this.experiment = experiment;
-    this.dataContext = new DataContext(dataDirectory, experiment.seed(), experiment.directory());
-    int count = experiment.nodes().count();
-    this.topology =
-        experiment
-            .topology()
-            .create(new TopologyContext(count, experiment.seed(), experiment.directory()));
-    int servers = protocol(experiment, 0).servers();
-    requireEqualSizes(count);
-    for (int node = 0; node < count + servers; node++) {
-      nodes.add(node(node, count, count + servers));
+    this.parts = new Parts(experiment, dataDirectory);
+    for (int node = 0; node < Math.min(atMost, parts.nodes()); node++) {
+      nodes.add(node(node));
     }
   }
 
   /** What the runtime runs; good for one run. */
-  RunPlan plan() {
-    return new RunPlan(
+  Plan plan() {
+    return new Plan(
         nodes,
-        topology,
+        parts.topology(),
         experiment.rounds(),
         experiment.seed(),
         experiment.faultPolicy(),
@@ -92,11 +88,11 @@ final class Assembly {
   }
 
   NodeRuntime runtime() {
-    return experiment.runtime().create(new RuntimeContext(experiment.network()));
+    return parts.runtime();
   }
 
   Topology topology() {
-    return topology;
+    return parts.topology();
   }
 
   /** All learners by number, those of servers last. */
@@ -106,14 +102,14 @@ final class Assembly {
 
   /** The data as most nodes see them, that is without overrides. */
   DataSplits data() {
-    return dealt(experiment).splits();
+    return parts.data(experiment).splits();
   }
 
   /** What the nodes that learn hold at the start. */
   ClassCounts classCounts() {
     int[][] counts = new int[experiment.nodes().count()][];
     for (int node = 0; node < counts.length; node++) {
-      DealtData data = dealt(experiment.forNode(node));
+      DealtData data = parts.data(experiment.forNode(node));
       DataSet train = data.splits().train();
       counts[node] = new int[Math.max(1, train.classes())];
       for (int sample : data.shards()[node]) {
@@ -130,20 +126,59 @@ final class Assembly {
       int at = node;
       nodes
           .get(node)
-          .sharing()
+          .encoding()
           .shareCounts()
           .ifPresent(counts -> byNode.put(at, counts.percentiles()));
     }
     return byNode.isEmpty() ? Optional.empty() : Optional.of(new SharePercentiles(byNode));
   }
 
-  Model model() {
-    return model(experiment);
-  }
-
   /** Measures on the test set; used for the average of all models. */
   Evaluator testEvaluator() {
-    return testEvaluator(experiment);
+    return learners.getFirst().testEvaluator();
+  }
+
+  /** A learner like that of the first node, to try things with; no node of the run. */
+  ModelLearner spareLearner() {
+    return learner(experiment.forNode(0), 0);
+  }
+
+  /** Measures on at most so many of the test samples. */
+  Evaluator evaluatorOf(int samples) {
+    DataSet test = data().test();
+    return new Evaluator(
+        workshop(model()), test, IntStream.range(0, Math.min(samples, test.size())).toArray());
+  }
+
+  /** How many samples a node looks at when it is evaluated. */
+  int evaluatedSamples() {
+    int test = data().test().size();
+    int held =
+        experiment.evaluation().validation() ? data().validation().map(DataSet::size).orElse(0) : 0;
+    return Math.min(test, experiment.evaluation().samples().orElse(test)) + held;
+  }
+
+  /** What the first message of a node takes on the wire; empty when it has nobody to talk to. */
+  OptionalLong messageBytes() {
+    Neighbourhood neighbours = topology().neighbours(0, 0);
+    if (neighbours.degree() == 0) {
+      return OptionalLong.empty();
+    }
+    NodeSetup spare = setup(experiment.forNode(0), 0, spareLearner());
+    Payload payload;
+    try (Scratch scratch = new Scratch()) {
+      payload = spare.encoding().encode(0, neighbours, scratch).to(neighbours.sendsTo()[0]);
+    }
+    return OptionalLong.of(payload.size() + FrameHeader.BYTES);
+  }
+
+  private Model model() {
+    return parts.model(experiment.forNode(0), 0);
+  }
+
+  /** What one more node costs: its learner's vectors, and as much again for what it shares. */
+  long bytesOfNode() {
+    return 2L * Float.BYTES * model().parameterCount();
   }
 
   /** Measures on the validation set, if samples were held out for it. */
@@ -154,39 +189,39 @@ final class Assembly {
         .map(set -> new Evaluator(workshop(model()), set, chosen(set, OptionalInt.empty())));
   }
 
-  private NodeSetup node(int node, int count, int all) {
-    Experiment view = node < count ? experiment.forNode(node) : experiment;
-    ModelLearner learner = learner(view, node, count);
+  private NodeSetup node(int node) {
+    Experiment view = node < parts.learners() ? experiment.forNode(node) : experiment;
+    ModelLearner learner = learner(view, node);
     learners.add(learner);
-    Sharing sharing =
-        view.sharing()
-            .create(
-                new SharingContext(
-                    node,
-                    all,
-                    learner.parameters(),
-                    learner.blocks(),
-                    experiment.seed(),
-                    RandomStreams.of(experiment.seed(), node, "sharing"),
-                    learner.data()));
-    Protocol protocol = protocol(view, node);
-    Compatibility.require(view, protocol, sharing, topology);
-    return new NodeSetup(learner, sharing, protocol);
+    return setup(view, node, learner);
   }
 
-  private ModelLearner learner(Experiment view, int node, int count) {
-    Model model = model(view);
+  private NodeSetup setup(Experiment view, int node, ModelLearner learner) {
+    State state = State.fresh();
+    learner.declare(state.part("learner"));
+    SharingContext context =
+        parts.sharing(view, node, learner.parameters(), learner.data(), state.part("model"));
+    Protocol protocol = parts.protocol(view, node);
+    Aggregator aggregator = view.aggregation().create();
+    NodeSetup setup =
+        NodeSetup.of(learner, context, view.sharing()::create, aggregator, protocol, state);
+    parts.requireFit(view, protocol, setup.encoding(), aggregator);
+    return setup;
+  }
+
+  private ModelLearner learner(Experiment view, int node) {
+    Model model = parts.model(view, node);
     long seed = experiment.seed();
     float[] parameters = new float[model.parameterCount()];
     float[] statistics = new float[model.statisticsCount()];
     int start = experiment.nodes().sameStart() ? EVERYONE : node;
     model.initialize(parameters, statistics, RandomStreams.of(seed, start, "weights"));
     TrainingPlan plan = trainingPlan(view);
-    DealtData data = dealt(view);
+    DealtData data = parts.data(view);
     LocalData local =
         new LocalData(
             data.splits().train(),
-            node < count ? data.shards()[node] : new int[0],
+            node < parts.learners() ? data.shards()[node] : new int[0],
             plan.batchSize(),
             RandomStreams.of(seed, node, "batches").nextLong(),
             data.augmentation());
@@ -194,47 +229,10 @@ final class Assembly {
         workshop(model),
         plan,
         local,
-        testEvaluator(view),
+        testEvaluator(model, data.splits().test()),
         parameters,
         statistics,
         RandomStreams.of(seed, node, "dropout").nextLong());
-  }
-
-  private Protocol protocol(Experiment view, int node) {
-    return view.protocol()
-        .create(
-            new ProtocolContext(
-                node, experiment.nodes().count(), experiment.seed(), topology, shared));
-  }
-
-  private DealtData dealt(Experiment view) {
-    Object key =
-        List.of(
-            view.data().name(),
-            view.data().settings(),
-            view.partition().name(),
-            view.partition().settings(),
-            view.dataSettings());
-    return dealt.computeIfAbsent(key, missing -> deal(view));
-  }
-
-  private DealtData deal(Experiment view) {
-    try {
-      return DealtData.prepare(
-          view.data().create(dataContext),
-          view.partition().create(dataContext),
-          view.dataSettings(),
-          experiment.nodes().count(),
-          experiment.seed());
-    } catch (SettingException mistake) {
-      throw view.mistake("data", mistake);
-    }
-  }
-
-  private Model model(Experiment view) {
-    ModelContext context = ModelContext.of(dealt(view).splits().train());
-    Object key = List.of(view.model().name(), view.model().settings(), context.data());
-    return models.computeIfAbsent(key, missing -> view.model().create(context));
   }
 
   private Workshop workshop(Model model) {
@@ -249,9 +247,7 @@ final class Assembly {
         .orElseThrow();
   }
 
-  private Evaluator testEvaluator(Experiment view) {
-    Model model = model(view);
-    DataSet test = dealt(view).splits().test();
+  private Evaluator testEvaluator(Model model, DataSet test) {
     return testEvaluators.computeIfAbsent(
         model,
         missing ->
@@ -269,15 +265,16 @@ final class Assembly {
         count.getAsInt());
   }
 
-  private static TrainingPlan trainingPlan(Experiment view) {
+  private TrainingPlan trainingPlan(Experiment view) {
     TrainingSettings training = view.training();
+    int all = parts.data(view).splits().train().size();
     return new TrainingPlan(
         view.optimizer().create(),
         training.rate(),
         view.schedule().create(),
         clipping(training),
         training.batchSize(),
-        training::localSteps,
+        samples -> training.localSteps(samples, all, parts.learners()),
         training.resetOptimizer());
   }
 
@@ -289,18 +286,5 @@ final class Assembly {
       return new GradientClipping.ByValue(training.clipValue().getAsDouble());
     }
     return new GradientClipping.None();
-  }
-
-  private void requireEqualSizes(int count) {
-    Model first = model(experiment);
-    for (int node = 0; node < count; node++) {
-      Model own = model(experiment.forNode(node));
-      if (own.parameterCount() != first.parameterCount()) {
-        throw new UserException(
-            "all nodes need models of the same size: model %s of node %d has %d parameters, %s has"
-                    .formatted(own.name(), node, own.parameterCount(), first.name())
-                + " %d; change the override".formatted(first.parameterCount()));
-      }
-    }
   }
 }

@@ -1,23 +1,32 @@
 package dev.grapevine.launch;
 
+import dev.grapevine.UserException;
 import dev.grapevine.data.fetch.DataDirectory;
 import dev.grapevine.engine.Safetensors;
 import dev.grapevine.experiment.Experiment;
+import dev.grapevine.experiment.ExperimentCheck;
+import dev.grapevine.experiment.NamedFiles;
 import dev.grapevine.learning.ModelLearner;
 import dev.grapevine.results.MetricsWriter;
 import dev.grapevine.results.Provenance;
 import dev.grapevine.results.RunDirectory;
-import dev.grapevine.results.RunResults;
-import dev.grapevine.results.Sample;
+import dev.grapevine.results.SavedRun;
+import dev.grapevine.results.Spread;
 import dev.grapevine.results.Summary;
-import dev.grapevine.runtime.NodeOutcome;
+import dev.grapevine.results.WriteFailure;
 import dev.grapevine.runtime.Outcome;
+import dev.grapevine.runtime.report.NodeOutcome;
 import dev.grapevine.topology.Graph;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.SequencedMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,8 +39,21 @@ public final class Run {
   private @Nullable Path directory;
   private Path dataDirectory = DataDirectory.locate();
   private List<String> command = List.of();
-  private RunListener listener = progress -> {};
+  private ProgressListener listener = progress -> {};
   private boolean savesModels;
+  private boolean sharesProcess;
+  private Occupied occupied = Occupied.REFUSE;
+  private boolean forecasts;
+
+  /** What becomes of a run that is already where this one should go. */
+  public enum Occupied {
+    /** It stays, and this run is refused. */
+    REFUSE,
+    /** It stays, and this run goes to the next free name beside it. */
+    BESIDE,
+    /** It is deleted once this run is about to begin. */
+    REPLACE
+  }
 
   private Run(Experiment experiment) {
     this.experiment = experiment;
@@ -47,6 +69,18 @@ public final class Run {
     return this;
   }
 
+  /** What to do when the directory is taken; without {@link #into} a free name is found anyway. */
+  public Run occupied(Occupied occupied) {
+    this.occupied = occupied;
+    return this;
+  }
+
+  /** Whether a step is measured first, and the listener told what to expect. */
+  public Run forecasts(boolean forecasts) {
+    this.forecasts = forecasts;
+    return this;
+  }
+
   /** Where fetched data sets are, if not in the usual place. */
   public Run dataDirectory(Path dataDirectory) {
     this.dataDirectory = dataDirectory;
@@ -59,7 +93,7 @@ public final class Run {
     return this;
   }
 
-  public Run listener(RunListener listener) {
+  public Run listener(ProgressListener listener) {
     this.listener = listener;
     return this;
   }
@@ -71,6 +105,15 @@ public final class Run {
   }
 
   /**
+   * Whether other runs go on in this process, or did before. Memory is that of the process, so it
+   * is not recorded then.
+   */
+  public Run sharesProcess(boolean sharesProcess) {
+    this.sharesProcess = sharesProcess;
+    return this;
+  }
+
+  /**
    * Runs the experiment to its end. When the calling thread is interrupted, the run stops early;
    * what was recorded until then is kept, and the result says so.
    *
@@ -78,10 +121,56 @@ public final class Run {
    */
   public RunResult start() {
     Assembly assembly = new Assembly(experiment, dataDirectory);
-    RunDirectory target =
-        directory == null
-            ? RunDirectory.createIn(Path.of("runs"), experiment.name())
-            : RunDirectory.create(directory);
+    ExperimentCheck.ignored(experiment).forEach(listener::note);
+    RunDirectory target = directory();
+    try {
+      return start(assembly, target);
+    } catch (UncheckedIOException e) {
+      throw new UserException(
+          "%s; what was recorded until then is kept in %s: mend this, and run it again into another"
+                  .formatted(e.getMessage(), target.path())
+              + " directory",
+          e);
+    }
+  }
+
+  private RunResult start(Assembly assembly, RunDirectory target) {
+    writeBeginning(assembly, target);
+    listener.begun(target);
+    if (forecasts) {
+      Forecast.of(experiment, assembly).ifPresent(listener::expected);
+    }
+    Outcome outcome;
+    Stopping stopping;
+    try (MetricsWriter metrics = target.metrics()) {
+      Recorder recorder =
+          new Recorder(experiment, assembly, metrics, target::writeLinks, target::log, listener);
+      stopping = recorder.stopping();
+      recorder.evaluateBeforeTraining();
+      outcome = assembly.runtime().run(assembly.plan(), recorder);
+      recorder.end();
+      recorder.writeLinks();
+    }
+    assembly.shareCounts().ifPresent(target::writeShareCounts);
+    SavedRun results = SavedRun.read(target.path());
+    Summary summary =
+        Summary.of(
+            ending(outcome, stopping, assembly),
+            totals(outcome.nodes()),
+            stopping.stoppedAfter().isPresent()
+                ? results.upTo(stopping.stoppedAfter().getAsInt())
+                : results);
+    target.writeSummary(summary);
+    // Last, because models are large: where there is no room for them, the rest is safe.
+    if (savesModels) {
+      saveModels(assembly, target);
+    }
+    return new RunResult(target, outcome, summary);
+  }
+
+  private void writeBeginning(Assembly assembly, RunDirectory target) {
+    NamedFiles files = experiment.files();
+    files.sources().keySet().forEach(target::keepSource);
     target.writeExperiment(experiment.toToml());
     target.writeProvenance(
         Provenance.here(
@@ -89,28 +178,34 @@ public final class Run {
             command,
             experiment.directory(),
             experiment.seed(),
-            DataFingerprint.of(assembly.data())));
+            DataFingerprint.of(assembly.data()),
+            byName(files.sources()),
+            byName(files.data())));
     target.writeTopology(Graph.of(assembly.topology(), 0));
     target.writeData(assembly.classCounts());
-    listener.begun(target);
-    Outcome outcome;
-    try (MetricsWriter metrics = target.metrics()) {
-      Recorder recorder = new Recorder(experiment, assembly, metrics, target::writeLinks, listener);
-      outcome = assembly.runtime().run(assembly.plan(), recorder);
-      recorder.writeLinks();
-    }
-    if (savesModels) {
-      saveModels(assembly, target);
-    }
-    assembly.shareCounts().ifPresent(target::writeShareCounts);
-    Summary summary =
-        Summary.of(
-            ending(outcome, assembly), totals(outcome.nodes()), RunResults.read(target.path()));
-    target.writeSummary(summary);
-    return new RunResult(target, outcome, summary);
   }
 
-  private Summary.Ending ending(Outcome outcome, Assembly assembly) {
+  private RunDirectory directory() {
+    if (directory == null) {
+      Path runs = Path.of("runs");
+      return occupied == Occupied.REPLACE
+          ? RunDirectory.replace(RunDirectory.in(runs, experiment.name()))
+          : RunDirectory.createIn(runs, experiment.name());
+    }
+    return switch (occupied) {
+      case REFUSE -> RunDirectory.create(directory);
+      case BESIDE -> RunDirectory.createBeside(directory);
+      case REPLACE -> RunDirectory.replace(directory);
+    };
+  }
+
+  private static SequencedMap<String, String> byName(SequencedMap<Path, String> hashes) {
+    SequencedMap<String, String> byName = new LinkedHashMap<>();
+    hashes.forEach((file, hash) -> byName.put(file.getFileName().toString(), hash));
+    return byName;
+  }
+
+  private Summary.Ending ending(Outcome outcome, Stopping stopping, Assembly assembly) {
     return new Summary.Ending(
         outcome.ending().name().toLowerCase(Locale.ROOT),
         outcome.reason(),
@@ -121,13 +216,15 @@ public final class Run {
         outcome.wallTime(),
         outcome.virtualTime(),
         outcome.traceHash(),
-        ProcessMemory.peakBytes());
+        sharesProcess ? OptionalLong.empty() : OptionalLong.of(ProcessMemory.peakBytes()),
+        stopping.divergedIn(),
+        outcome.ending() == Outcome.Ending.STOPPED ? stopping.stoppedAfter() : OptionalInt.empty());
   }
 
   private static Summary.Totals totals(List<NodeOutcome> nodes) {
     return new Summary.Totals(
-        Sample.of(nodes.stream().mapToDouble(node -> node.traffic().bytesSent()).toArray()),
-        Sample.of(nodes.stream().mapToDouble(node -> node.traffic().bytesReceived()).toArray()),
+        Spread.of(nodes.stream().mapToDouble(node -> node.traffic().bytesSent()).toArray()),
+        Spread.of(nodes.stream().mapToDouble(node -> node.traffic().bytesReceived()).toArray()),
         nodes.stream().mapToDouble(node -> node.phases().training().toNanos() / 1e9).sum());
   }
 
@@ -135,11 +232,19 @@ public final class Run {
     List<ModelLearner> learners = assembly.learners();
     try {
       for (int node = 0; node < learners.size(); node++) {
+        ModelLearner learner = learners.get(node);
         Safetensors.write(
-            target.modelFile(node), assembly.model().parameters(), learners.get(node).parameters());
+            target.modelFile(node),
+            learner.model(),
+            learner.parameters(),
+            learner.statistics(),
+            Map.of());
       }
     } catch (IOException e) {
-      throw new UncheckedIOException("cannot save the models to " + target.path(), e);
+      throw new UserException(
+          "the models could not be saved: %s; all other results are in %s"
+              .formatted(WriteFailure.text(e), target.path()),
+          e);
     }
   }
 }

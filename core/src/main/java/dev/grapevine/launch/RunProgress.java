@@ -11,6 +11,13 @@ import java.time.Duration;
  * @param accuracy mean test accuracy of the latest evaluations, one for each node; NaN before that
  * @param bytesSent by all nodes so far
  * @param time on the run's clock
+ * @param diverged whether a loss has been beyond all reason
  */
 public record RunProgress(
-    double done, int round, int rounds, double accuracy, long bytesSent, Duration time) {}
+    double done,
+    int round,
+    int rounds,
+    double accuracy,
+    long bytesSent,
+    Duration time,
+    boolean diverged) {}

@@ -1,7 +1,7 @@
 package dev.grapevine.launch;
 
 import dev.grapevine.results.RunDirectory;
-import dev.grapevine.results.RunResults;
+import dev.grapevine.results.SavedRun;
 import dev.grapevine.results.Summary;
 import dev.grapevine.runtime.Outcome;
 
@@ -15,7 +15,7 @@ import dev.grapevine.runtime.Outcome;
 public record RunResult(RunDirectory directory, Outcome outcome, Summary summary) {
 
   /** Everything that was recorded, read back from the directory. */
-  public RunResults read() {
-    return RunResults.read(directory.path());
+  public SavedRun read() {
+    return SavedRun.read(directory.path());
   }
 }

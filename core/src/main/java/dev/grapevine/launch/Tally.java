@@ -1,6 +1,6 @@
 package dev.grapevine.launch;
 
-import dev.grapevine.runtime.RoundReport;
+import dev.grapevine.runtime.report.NodeReport;
 import java.util.Arrays;
 
 /** Adds up what single nodes report to how far the whole run has got. */
@@ -37,12 +37,12 @@ final class Tally {
   }
 
   /** Counts what a node has sent so far. */
-  synchronized void reported(RoundReport report) {
+  synchronized void reported(NodeReport report) {
     bytesSum += report.traffic().bytesSent() - bytes[report.node()];
     bytes[report.node()] = report.traffic().bytesSent();
   }
 
-  synchronized RunProgress finished(RoundReport report) {
+  synchronized RunProgress finished(NodeReport report, boolean diverged) {
     int node = report.node();
     finished++;
     latestRound = Math.max(latestRound, report.round() + 1);
@@ -57,6 +57,7 @@ final class Tally {
         rounds,
         accuracyCount == 0 ? Double.NaN : accuracySum / accuracyCount,
         bytesSum,
-        report.time());
+        report.time(),
+        diverged);
   }
 }

@@ -12,6 +12,11 @@ public interface Learner {
   /** The live flat parameter vector; sharing merges into it in place. */
   float[] parameters();
 
+  /** The model's running statistics, if it keeps any apart from its parameters. */
+  default float[] statistics() {
+    return new float[0];
+  }
+
   /** The named tensors of the vector, in order. */
   List<ParameterBlock> blocks();
 
@@ -31,6 +36,15 @@ public interface Learner {
 
   /** Writes the gradient of the next mini-batch at the present parameters; returns its loss. */
   double gradient(float[] gradient);
+
+  /**
+   * Writes the gradient of the mini-batch that {@link #gradient} took last, at other parameters;
+   * returns its loss. To be called in the same piece of work as {@link #gradient}.
+   */
+  double gradientAt(float[] parameters, float[] gradient);
+
+  /** The learning rate of the next step. */
+  double rate();
 
   /** Lets the optimizer apply a gradient to the parameters. */
   void apply(float[] gradient);

@@ -4,6 +4,9 @@ import dev.grapevine.data.Augmentation;
 import dev.grapevine.data.BatchSampler;
 import dev.grapevine.data.DataSet;
 import dev.grapevine.engine.Batch;
+import dev.grapevine.state.State;
+import java.nio.ByteBuffer;
+import java.nio.FloatBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -24,6 +27,7 @@ public final class LocalData implements SampleExchange {
   private final List<float[]> receivedInputs = new ArrayList<>();
   private final List<float[]> receivedTargets = new ArrayList<>();
   private Optional<BatchSampler> sampler;
+  private int sampled;
   private boolean grown;
 
   /**
@@ -37,6 +41,7 @@ public final class LocalData implements SampleExchange {
     this.batchSize = batchSize;
     this.seed = seed;
     this.augmentation = augmentation;
+    this.sampled = shard.length;
     this.sampler =
         shard.length == 0
             ? Optional.empty()
@@ -71,15 +76,19 @@ public final class LocalData implements SampleExchange {
 
   void next(Batch batch) {
     if (grown) {
-      int[] all = IntStream.range(0, samples()).toArray();
-      sampler =
-          Optional.of(
-              new BatchSampler(new Grown(), all, batchSize, seed + all.length, augmentation));
+      sampleFrom(samples());
       grown = false;
     }
     sampler
         .orElseThrow(() -> new IllegalStateException("this node has no samples to train on"))
         .next(batch);
+  }
+
+  private void sampleFrom(int count) {
+    int[] all = IntStream.range(0, count).toArray();
+    sampled = count;
+    sampler =
+        Optional.of(new BatchSampler(new Grown(), all, batchSize, seed + count, augmentation));
   }
 
   @Override
@@ -97,12 +106,48 @@ public final class LocalData implements SampleExchange {
     grown = true;
   }
 
-  BatchSampler.State state() {
-    return sampler.map(BatchSampler::state).orElse(new BatchSampler.State(0, 0));
+  /** Declares the place in the shard and what was received. */
+  void declare(State state) {
+    state.bytes("received", this::writeReceived, this::readReceived);
+    state.values(
+        "sampler",
+        () -> {
+          BatchSampler.State at =
+              sampler.map(BatchSampler::state).orElse(new BatchSampler.State(0, 0));
+          return new long[] {sampled, grown ? 1 : 0, at.epoch(), at.position()};
+        },
+        saved -> {
+          if (saved[0] > shard.length) {
+            sampleFrom((int) saved[0]);
+          }
+          grown = saved[1] == 1;
+          sampler.ifPresent(
+              present -> present.restore(new BatchSampler.State(saved[2], (int) saved[3])));
+        });
   }
 
-  void restore(BatchSampler.State state) {
-    sampler.ifPresent(present -> present.restore(state));
+  private byte[] writeReceived() {
+    ByteBuffer bytes =
+        ByteBuffer.allocate(Float.BYTES * receivedInputs.size() * (inputSize() + targetSize()));
+    FloatBuffer values = bytes.asFloatBuffer();
+    receivedInputs.forEach(values::put);
+    receivedTargets.forEach(values::put);
+    return bytes.array();
+  }
+
+  private void readReceived(byte[] bytes) {
+    FloatBuffer values = ByteBuffer.wrap(bytes).asFloatBuffer();
+    int count = values.remaining() / (inputSize() + targetSize());
+    read(values, count, inputSize(), receivedInputs);
+    read(values, count, targetSize(), receivedTargets);
+  }
+
+  private static void read(FloatBuffer from, int count, int size, List<float[]> into) {
+    for (int i = 0; i < count; i++) {
+      float[] values = new float[size];
+      from.get(values);
+      into.add(values);
+    }
   }
 
   /** The shard followed by what was received, as one set. */

@@ -1,8 +1,8 @@
 package dev.grapevine.learning;
 
-import dev.grapevine.data.BatchSampler;
 import dev.grapevine.engine.Model;
 import dev.grapevine.engine.ParameterBlock;
+import dev.grapevine.state.State;
 import java.util.Arrays;
 import java.util.List;
 
@@ -53,9 +53,18 @@ public final class ModelLearner implements Learner {
     return workshop.model().parameters();
   }
 
-  /** The model's running statistics, if it keeps them apart from its parameters. */
+  @Override
   public float[] statistics() {
     return statistics;
+  }
+
+  public Model model() {
+    return workshop.model();
+  }
+
+  /** Measures models like this one on the test set. */
+  public Evaluator testEvaluator() {
+    return test;
   }
 
   /** The node's training data, for schemes that send samples. */
@@ -102,13 +111,25 @@ public final class ModelLearner implements Learner {
     return bench.workspace().gradient(parameters, statistics, bench.batch(), gradient);
   }
 
+  /** Leaves the running statistics alone, so that a batch counts in them once. */
+  @Override
+  public double gradientAt(float[] parameters, float[] gradient) {
+    Workshop.Bench bench = workshop.own();
+    bench.workspace().seed(seed + steps);
+    return bench.workspace().gradient(parameters, statistics.clone(), bench.batch(), gradient);
+  }
+
+  @Override
+  public double rate() {
+    return plan.rate() * plan.schedule().factor(steps / Math.max(1, stepsPerRound()));
+  }
+
   @Override
   public void apply(float[] gradient) {
     Model model = workshop.model();
     plan.clipping().apply(gradient, model.trainableCount());
-    double rate = plan.rate() * plan.schedule().factor(steps / Math.max(1, stepsPerRound()));
     plan.optimizer()
-        .step(parameters, gradient, model.trainableCount(), optimizerState, steps, rate);
+        .step(parameters, gradient, model.trainableCount(), optimizerState, steps, rate());
     steps++;
   }
 
@@ -122,19 +143,17 @@ public final class ModelLearner implements Learner {
     return evaluator.evaluate(parameters, statistics);
   }
 
-  /** All that training changes besides the parameters; the arrays are copies. */
-  public record State(
-      float[] statistics, float[] optimizer, long steps, BatchSampler.State sampler) {}
-
-  public State state() {
-    return new State(statistics.clone(), optimizerState.clone(), steps, data.state());
+  /** What the present parameters say of the test set. */
+  public Predictions predictions() {
+    return test.predict(parameters, statistics);
   }
 
-  /** Goes on from where another learner of the same node stood. */
-  public void restore(State state) {
-    System.arraycopy(state.statistics(), 0, statistics, 0, statistics.length);
-    System.arraycopy(state.optimizer(), 0, optimizerState, 0, optimizerState.length);
-    steps = state.steps();
-    data.restore(state.sampler());
+  /** Declares all that training changes. */
+  public void declare(State state) {
+    state.floats("parameters", parameters);
+    state.floats("statistics", statistics);
+    state.floats("optimizer", optimizerState);
+    state.value("steps", () -> steps, saved -> steps = saved);
+    data.declare(state.part("data"));
   }
 }

@@ -6,6 +6,7 @@ import dev.grapevine.engine.Model;
 import dev.grapevine.engine.ModelOptions;
 import dev.grapevine.engine.Models;
 import dev.grapevine.engine.Norm;
+import dev.grapevine.engine.layer.Convolution;
 import dev.grapevine.settings.Catalogue;
 import dev.grapevine.settings.Default;
 import dev.grapevine.settings.Doc;
@@ -32,6 +33,7 @@ public final class ModelZoo implements Catalogue {
   public List<Class<?>> kinds() {
     return List.of(
         Logistic.class,
+        Linear.class,
         Mlp.class,
         SmallCnn.class,
         GnLenet.class,
@@ -58,7 +60,25 @@ public final class ModelZoo implements Catalogue {
     }
   }
 
-  @Kind(name = "mlp", summary = "one hidden layer with a rectifier")
+  @Kind(
+      name = "linear",
+      summary = "one linear layer for values: least squares, the counterpart of logistic")
+  static final class Linear {
+    private Linear() {}
+
+    public static Model create(ModelContext data) {
+      require(
+          data.classes() == 0,
+          "kind",
+          "model linear approximates values, but %s has classes; take logistic"
+              .formatted(data.data()));
+      return Model.flat("linear", quantities("linear", data)).linear(1).meanSquaredError();
+    }
+  }
+
+  @Kind(
+      name = "mlp",
+      summary = "one hidden layer with a rectifier; for classes, or for values by least squares")
   static final class Mlp {
     private Mlp() {}
 
@@ -74,6 +94,13 @@ public final class ModelZoo implements Catalogue {
     }
 
     public static Model create(Settings settings, ModelContext data) {
+      if (data.classes() == 0) {
+        return Model.flat("mlp", quantities("mlp", data))
+            .linear(settings.hidden)
+            .relu()
+            .linear(1)
+            .meanSquaredError();
+      }
       return isImage(data)
           ? image("mlp", data, ModelOptions.DEFAULTS.withTables(0, 0, settings.hidden))
           : Model.flat("mlp", vector("mlp", data))
@@ -88,8 +115,11 @@ public final class ModelZoo implements Catalogue {
   static final class SmallCnn {
     private SmallCnn() {}
 
-    public static Model create(ModelContext data) {
-      return image("small-cnn", data, ModelOptions.DEFAULTS);
+    /** How it is computed. */
+    public record Settings(@Default("auto") @Doc(CONVOLUTION) Convolution convolution) {}
+
+    public static Model create(Settings settings, ModelContext data) {
+      return image("small-cnn", data, ModelOptions.DEFAULTS.withConvolution(settings.convolution));
     }
   }
 
@@ -101,8 +131,11 @@ public final class ModelZoo implements Catalogue {
   static final class GnLenet {
     private GnLenet() {}
 
-    public static Model create(ModelContext data) {
-      return image("gn-lenet", data, ModelOptions.DEFAULTS);
+    /** How it is computed. */
+    public record Settings(@Default("auto") @Doc(CONVOLUTION) Convolution convolution) {}
+
+    public static Model create(Settings settings, ModelContext data) {
+      return image("gn-lenet", data, ModelOptions.DEFAULTS.withConvolution(settings.convolution));
     }
   }
 
@@ -110,8 +143,12 @@ public final class ModelZoo implements Catalogue {
   static final class Cifar10Cnn {
     private Cifar10Cnn() {}
 
-    public static Model create(ModelContext data) {
-      return image("cifar10-cnn", data, ModelOptions.DEFAULTS);
+    /** How it is computed. */
+    public record Settings(@Default("auto") @Doc(CONVOLUTION) Convolution convolution) {}
+
+    public static Model create(Settings settings, ModelContext data) {
+      return image(
+          "cifar10-cnn", data, ModelOptions.DEFAULTS.withConvolution(settings.convolution));
     }
   }
 
@@ -122,17 +159,19 @@ public final class ModelZoo implements Catalogue {
   static final class ResNet18 {
     private ResNet18() {}
 
-    /** Normalisation. */
+    /** Normalisation, and how it is computed. */
     public record Settings(
         @Default("group") @Doc(NORM) Norm norm,
-        @Default("false") @Doc(STATISTICS) boolean shareStatistics) {
+        @Default("false") @Doc(STATISTICS) boolean shareStatistics,
+        @Default("auto") @Doc(CONVOLUTION) Convolution convolution) {
       public Settings {
         requireStatistics(norm, shareStatistics);
       }
     }
 
     public static Model create(Settings settings, ModelContext data) {
-      return image("resnet18", data, options(settings.norm, settings.shareStatistics));
+      return image(
+          "resnet18", data, options(settings.norm, settings.shareStatistics, settings.convolution));
     }
   }
 
@@ -143,17 +182,19 @@ public final class ModelZoo implements Catalogue {
   static final class ResNet20 {
     private ResNet20() {}
 
-    /** Normalisation. */
+    /** Normalisation, and how it is computed. */
     public record Settings(
         @Default("group") @Doc(NORM) Norm norm,
-        @Default("false") @Doc(STATISTICS) boolean shareStatistics) {
+        @Default("false") @Doc(STATISTICS) boolean shareStatistics,
+        @Default("auto") @Doc(CONVOLUTION) Convolution convolution) {
       public Settings {
         requireStatistics(norm, shareStatistics);
       }
     }
 
     public static Model create(Settings settings, ModelContext data) {
-      return image("resnet20", data, options(settings.norm, settings.shareStatistics));
+      return image(
+          "resnet20", data, options(settings.norm, settings.shareStatistics, settings.convolution));
     }
   }
 
@@ -173,8 +214,12 @@ public final class ModelZoo implements Catalogue {
   static final class FemnistCnn {
     private FemnistCnn() {}
 
-    public static Model create(ModelContext data) {
-      return image("femnist-cnn", data, ModelOptions.DEFAULTS);
+    /** How it is computed. */
+    public record Settings(@Default("auto") @Doc(CONVOLUTION) Convolution convolution) {}
+
+    public static Model create(Settings settings, ModelContext data) {
+      return image(
+          "femnist-cnn", data, ModelOptions.DEFAULTS.withConvolution(settings.convolution));
     }
   }
 
@@ -182,17 +227,21 @@ public final class ModelZoo implements Catalogue {
   static final class FemnistResNet18 {
     private FemnistResNet18() {}
 
-    /** Normalisation. */
+    /** Normalisation, and how it is computed. */
     public record Settings(
         @Default("group") @Doc(NORM) Norm norm,
-        @Default("false") @Doc(STATISTICS) boolean shareStatistics) {
+        @Default("false") @Doc(STATISTICS) boolean shareStatistics,
+        @Default("auto") @Doc(CONVOLUTION) Convolution convolution) {
       public Settings {
         requireStatistics(norm, shareStatistics);
       }
     }
 
     public static Model create(Settings settings, ModelContext data) {
-      return image("femnist-resnet18", data, options(settings.norm, settings.shareStatistics));
+      return image(
+          "femnist-resnet18",
+          data,
+          options(settings.norm, settings.shareStatistics, settings.convolution));
     }
   }
 
@@ -203,8 +252,11 @@ public final class ModelZoo implements Catalogue {
   static final class CelebaCnn {
     private CelebaCnn() {}
 
-    public static Model create(ModelContext data) {
-      return image("celeba-cnn", data, ModelOptions.DEFAULTS);
+    /** How it is computed. */
+    public record Settings(@Default("auto") @Doc(CONVOLUTION) Convolution convolution) {}
+
+    public static Model create(Settings settings, ModelContext data) {
+      return image("celeba-cnn", data, ModelOptions.DEFAULTS.withConvolution(settings.convolution));
     }
   }
 
@@ -287,11 +339,13 @@ public final class ModelZoo implements Catalogue {
   }
 
   private static final String NORM = "normalisation: group, or batch with running statistics";
+  private static final String CONVOLUTION =
+      "auto: by minimal filtering (Winograd) where that is faster; direct: sums over windows";
   private static final String STATISTICS =
       "whether batch normalisation's running statistics are shared along with the parameters";
 
-  private static ModelOptions options(Norm norm, boolean shareStatistics) {
-    return ModelOptions.DEFAULTS.withNorm(norm, shareStatistics);
+  private static ModelOptions options(Norm norm, boolean shareStatistics, Convolution convolution) {
+    return ModelOptions.DEFAULTS.withNorm(norm, shareStatistics).withConvolution(convolution);
   }
 
   private static void requireStatistics(Norm norm, boolean shareStatistics) {
@@ -307,6 +361,10 @@ public final class ModelZoo implements Catalogue {
 
   private static int vector(String model, ModelContext data) {
     requireClasses(model, data);
+    return quantities(model, data);
+  }
+
+  private static int quantities(String model, ModelContext data) {
     require(
         data.vocabulary().length == 0,
         "kind",
@@ -337,6 +395,7 @@ public final class ModelZoo implements Catalogue {
     require(
         data.classes() >= 2,
         "kind",
-        "model %s needs data with classes, but %s has none".formatted(model, data.data()));
+        "model %s needs data with classes, but %s has values; take linear or mlp"
+            .formatted(model, data.data()));
   }
 }

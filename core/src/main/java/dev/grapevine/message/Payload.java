@@ -11,14 +11,16 @@ import java.util.zip.CRC32C;
  */
 public final class Payload implements Outgoing {
 
-  private static final Payload EMPTY = new Payload(new byte[0], 0, 0);
+  private static final Payload EMPTY = new Payload(new byte[0], 0, 0, 0);
 
   private final byte[] bytes;
+  private final int offset;
   private final int length;
   private final int metadata;
 
-  private Payload(byte[] bytes, int length, int metadata) {
+  private Payload(byte[] bytes, int offset, int length, int metadata) {
     this.bytes = bytes;
+    this.offset = offset;
     this.length = length;
     this.metadata = metadata;
   }
@@ -40,11 +42,20 @@ public final class Payload implements Outgoing {
           "payload does not fit its array: array=%d, length=%d, metadata=%d"
               .formatted(bytes.length, length, metadata));
     }
-    return new Payload(bytes, length, metadata);
+    return new Payload(bytes, 0, length, metadata);
   }
 
   public static Payload empty() {
     return EMPTY;
+  }
+
+  /** What follows the first {@code skipped} bytes, which were metadata; nothing is copied. */
+  public Payload after(int skipped) {
+    if (skipped > length) {
+      throw new MalformedPayloadException(
+          "message is cut off: needed=%d, bytes=%d".formatted(skipped, length));
+    }
+    return new Payload(bytes, offset + skipped, length - skipped, Math.max(0, metadata - skipped));
   }
 
   public int size() {
@@ -58,7 +69,7 @@ public final class Payload implements Outgoing {
 
   /** A fresh read-only, little-endian view from the first byte to the last. */
   public ByteBuffer buffer() {
-    return ByteBuffer.wrap(bytes, 0, length)
+    return ByteBuffer.wrap(bytes, offset, length)
         .slice()
         .asReadOnlyBuffer()
         .order(ByteOrder.LITTLE_ENDIAN);
@@ -67,7 +78,7 @@ public final class Payload implements Outgoing {
   /** The CRC-32C of the bytes, for traces; costs about 0.1 ns a byte. */
   public int checksum() {
     CRC32C checksum = new CRC32C();
-    checksum.update(bytes, 0, length);
+    checksum.update(bytes, offset, length);
     return (int) checksum.getValue();
   }
 

@@ -1,6 +1,6 @@
 package dev.grapevine.network;
 
-import dev.grapevine.node.RandomStreams;
+import dev.grapevine.random.RandomStreams;
 import dev.grapevine.settings.SettingException;
 import java.time.Duration;
 

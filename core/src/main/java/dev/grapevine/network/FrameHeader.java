@@ -10,13 +10,14 @@ import java.nio.ByteOrder;
  *
  * @param kind what the frame is for
  * @param tag the message's tag, from 0 to 255
+ * @param channel which exchange it belongs to, from 0 to 255
  * @param sender the node that sent it
  * @param round the sender's round; in a {@link FrameKind#HELLO} the node it wants to talk to
  * @param length bytes of payload
  * @param metadata how many of them are metadata
  */
 public record FrameHeader(
-    FrameKind kind, int tag, int sender, int round, int length, int metadata) {
+    FrameKind kind, int tag, int channel, int sender, int round, int length, int metadata) {
 
   /** Size of an encoded header. */
   public static final int BYTES = 24;
@@ -24,7 +25,12 @@ public record FrameHeader(
   /** The first four bytes of every frame: "GRPV". */
   static final int MAGIC = 'G' | 'R' << 8 | 'P' << 16 | 'V' << 24;
 
-  static final int VERSION = 1;
+  static final int VERSION = 2;
+
+  /** What messages take on the wire: every clock, link and table counts by this. */
+  public static long framed(long messages, long payloadBytes) {
+    return payloadBytes + messages * BYTES;
+  }
 
   void write(ByteBuffer out) {
     out.order(ByteOrder.LITTLE_ENDIAN)
@@ -32,7 +38,7 @@ public record FrameHeader(
         .put((byte) VERSION)
         .put((byte) kind.code())
         .put((byte) tag)
-        .put((byte) 0)
+        .put((byte) channel)
         .putInt(sender)
         .putInt(round)
         .putInt(length)
@@ -58,8 +64,7 @@ public record FrameHeader(
             .orElseThrow(
                 () -> new MalformedPayloadException("unknown kind of frame: kind=" + code));
     int tag = in.get() & 0xff;
-    int reserved = in.get();
-    require(reserved == 0, "reserved byte is not zero: reserved=%d", reserved);
+    int channel = in.get() & 0xff;
     int sender = in.getInt();
     require(sender >= 0 && sender < nodes, "no such node: sender=%d, nodes=%d", sender, nodes);
     int round = in.getInt();
@@ -81,7 +86,7 @@ public record FrameHeader(
         "a %s frame has no payload: length=%d",
         kind,
         length);
-    return new FrameHeader(kind, tag, sender, round, length, metadata);
+    return new FrameHeader(kind, tag, channel, sender, round, length, metadata);
   }
 
   private static void require(boolean holds, String message, Object... values) {

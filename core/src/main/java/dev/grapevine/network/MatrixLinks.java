@@ -2,6 +2,7 @@ package dev.grapevine.network;
 
 import de.siegmar.fastcsv.reader.CsvReader;
 import de.siegmar.fastcsv.reader.CsvRecord;
+import dev.grapevine.FileProblem;
 import dev.grapevine.settings.Bandwidth;
 import dev.grapevine.settings.Default;
 import dev.grapevine.settings.Doc;
@@ -50,7 +51,7 @@ public final class MatrixLinks implements LinkModel {
 
   private static long[][] read(Path file, int nodes) {
     long[][] matrix = new long[nodes][nodes];
-    try (CsvReader<CsvRecord> rows = CsvReader.builder().ofCsvRecord(file)) {
+    try (CsvReader<CsvRecord> rows = CsvReader.builder().detectBomHeader(true).ofCsvRecord(file)) {
       int row = 0;
       for (CsvRecord record : rows) {
         if (row == nodes) {
@@ -71,7 +72,8 @@ public final class MatrixLinks implements LinkModel {
           "file",
           "%s has too few lines: lines=%d, nodes=%d".formatted(file, row, nodes));
     } catch (IOException e) {
-      throw new SettingException("file", "cannot read %s: %s".formatted(file, e.getMessage()));
+      throw new SettingException(
+          "file", "cannot read %s: %s".formatted(file, FileProblem.reason(e)));
     }
     return matrix;
   }

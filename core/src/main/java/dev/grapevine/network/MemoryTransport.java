@@ -28,13 +28,5 @@ public final class MemoryTransport implements Transport {
   }
 
   @Override
-  public void disconnect(int node, int peer) {}
-
-  @Override
-  public int openLinks() {
-    return 0;
-  }
-
-  @Override
   public void close() {}
 }

@@ -79,6 +79,7 @@ final class TcpLink {
         new FrameHeader(
             FrameKind.MESSAGE,
             message.tag(),
+            message.channel(),
             message.sender(),
             message.round(),
             payload.size(),
@@ -86,8 +87,9 @@ final class TcpLink {
     return write(header, payload.buffer());
   }
 
-  void sayGoodbye() throws IOException, InterruptedException {
-    write(new FrameHeader(FrameKind.GOODBYE, 0, local, 0, 0, 0), ByteBuffer.allocate(0));
+  /** Says that the local node will send no more; false if the link has been sealed. */
+  boolean sayGoodbye() throws IOException, InterruptedException {
+    return write(new FrameHeader(FrameKind.GOODBYE, 0, 0, local, 0, 0, 0), ByteBuffer.allocate(0));
   }
 
   private boolean write(FrameHeader header, ByteBuffer payload)
@@ -187,6 +189,7 @@ final class TcpLink {
     return new Message(
         header.sender(),
         header.tag(),
+        header.channel(),
         header.round(),
         Payload.of(bytes, length, header.metadata()));
   }
@@ -219,7 +222,7 @@ final class TcpLink {
 
   static void writeHello(SocketChannel channel, int local, int peer) throws IOException {
     ByteBuffer bytes = ByteBuffer.allocate(FrameHeader.BYTES);
-    new FrameHeader(FrameKind.HELLO, 0, local, peer, 0, 0).write(bytes);
+    new FrameHeader(FrameKind.HELLO, 0, 0, local, peer, 0, 0).write(bytes);
     bytes.flip();
     while (bytes.hasRemaining()) {
       channel.write(bytes);

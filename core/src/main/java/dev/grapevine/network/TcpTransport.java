@@ -39,7 +39,7 @@ public final class TcpTransport implements Transport {
   private final int payloadLimit;
   private final int linkLimit;
   private final ServerSocketChannel server;
-  private final AddressBook addresses;
+  private final InetSocketAddress address;
 
   /** Ends of links by (local node, peer). */
   private final ConcurrentHashMap<Long, TcpLink> links = new ConcurrentHashMap<>();
@@ -69,8 +69,7 @@ public final class TcpTransport implements Transport {
     try {
       server = ServerSocketChannel.open();
       server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), BACKLOG);
-      InetSocketAddress here = (InetSocketAddress) server.getLocalAddress();
-      addresses = node -> here;
+      address = (InetSocketAddress) server.getLocalAddress();
     } catch (IOException e) {
       throw new UserException("cannot listen on the loopback interface: " + e.getMessage(), e);
     }
@@ -79,22 +78,32 @@ public final class TcpTransport implements Transport {
 
   /** Where this process listens. */
   public InetSocketAddress address() {
-    return addresses.addressOf(0);
+    return address;
   }
 
   @Override
   public void send(int receiver, Message message) throws IOException, InterruptedException {
-    int sender = message.sender();
+    write(message.sender(), receiver, link -> link.send(message, uses.getAndIncrement()));
+  }
+
+  /** Writes to a link; false if it has been sealed and another must be opened. */
+  @FunctionalInterface
+  private interface Writing {
+    boolean to(TcpLink link) throws IOException, InterruptedException;
+  }
+
+  private void write(int local, int peer, Writing writing)
+      throws IOException, InterruptedException {
     while (true) {
-      TcpLink link = links.get(key(sender, receiver));
+      TcpLink link = links.get(key(local, peer));
       if (link == null) {
-        link = open(sender, receiver);
+        link = open(local, peer);
       }
       try {
-        if (link.send(message, uses.getAndIncrement())) {
+        if (writing.to(link)) {
           return;
         }
-        links.remove(key(sender, receiver), link);
+        links.remove(key(local, peer), link);
       } catch (IOException e) {
         drop(link);
         throw e;
@@ -126,7 +135,7 @@ public final class TcpTransport implements Transport {
     SocketChannel channel = SocketChannel.open();
     try {
       channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
-      channel.connect(addresses.addressOf(peer));
+      channel.connect(address);
       TcpLink.writeHello(channel, local, peer);
       FrameHeader reply = TcpLink.readHello(channel, nodes);
       if (reply == null || reply.sender() != peer || reply.round() != local) {
@@ -166,17 +175,12 @@ public final class TcpTransport implements Transport {
             new TcpLink(channel, hello.round(), hello.sender(), uses.getAndIncrement());
         link = welcome;
         link.answerHello(() -> links.put(key(welcome.local(), welcome.peer()), welcome));
-        if (departed.contains(link.local())) {
-          link.sayGoodbye();
-        }
         serve(link);
       }
     } catch (MalformedPayloadException e) {
       inbox.refused(-1, -1, e.getMessage() == null ? "malformed" : e.getMessage());
     } catch (IOException e) {
       report(-1, -1, e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
     } finally {
       if (link == null) {
         closeQuietly(channel);
@@ -223,7 +227,7 @@ public final class TcpTransport implements Transport {
   /** Closes a link that was not used for long when there are too many. */
   private void makeRoom() {
     // A pair within this process has two ends.
-    if (links.size() < 2 * linkLimit) {
+    if (openEnds() < 2 * linkLimit) {
       return;
     }
     TcpLink oldest = null;
@@ -252,12 +256,12 @@ public final class TcpTransport implements Transport {
   @Override
   public void sayGoodbye(int node) {
     departed.add(node);
-    for (TcpLink link : links.values()) {
-      if (link.local() == node) {
+    for (int peer = 0; peer < nodes; peer++) {
+      if (!departed.contains(peer)) {
         try {
-          link.sayGoodbye();
+          write(node, peer, TcpLink::sayGoodbye);
         } catch (IOException e) {
-          drop(link);
+          report(node, peer, e);
         } catch (InterruptedException e) {
           Thread.currentThread().interrupt();
           return;
@@ -266,16 +270,8 @@ public final class TcpTransport implements Transport {
     }
   }
 
-  @Override
-  public void disconnect(int node, int peer) {
-    TcpLink link = links.remove(key(node, peer));
-    if (link != null) {
-      link.seal();
-    }
-  }
-
-  @Override
-  public int openLinks() {
+  /** How many ends of links are open now. */
+  int openEnds() {
     return links.size();
   }
 

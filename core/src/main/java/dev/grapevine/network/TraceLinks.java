@@ -2,6 +2,7 @@ package dev.grapevine.network;
 
 import de.siegmar.fastcsv.reader.CsvReader;
 import de.siegmar.fastcsv.reader.NamedCsvRecord;
+import dev.grapevine.FileProblem;
 import dev.grapevine.settings.Default;
 import dev.grapevine.settings.Doc;
 import dev.grapevine.settings.Kind;
@@ -57,7 +58,8 @@ public final class TraceLinks implements LinkModel {
   }
 
   private void read(Path file) {
-    try (CsvReader<NamedCsvRecord> rows = CsvReader.builder().ofNamedCsvRecord(file)) {
+    try (CsvReader<NamedCsvRecord> rows =
+        CsvReader.builder().detectBomHeader(true).ofNamedCsvRecord(file)) {
       for (NamedCsvRecord row : rows) {
         int node = (int) number(row, "node", file);
         if (node < states.size()) {
@@ -72,7 +74,8 @@ public final class TraceLinks implements LinkModel {
         }
       }
     } catch (IOException e) {
-      throw new SettingException("file", "cannot read %s: %s".formatted(file, e.getMessage()));
+      throw new SettingException(
+          "file", "cannot read %s: %s".formatted(file, FileProblem.reason(e)));
     }
     for (int node = 0; node < states.size(); node++) {
       SettingException.require(

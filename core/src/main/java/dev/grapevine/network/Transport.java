@@ -12,14 +12,8 @@ public interface Transport extends AutoCloseable {
   /** Sends a message; waits while the receiver cannot take it (back-pressure). */
   void send(int receiver, Message message) throws IOException, InterruptedException;
 
-  /** Tells every peer that {@code node} has a link to that it will send no more. */
+  /** Tells every other node that {@code node} will send no more. */
   void sayGoodbye(int node);
-
-  /** Closes the link between two nodes if there is one; the next message opens it again. */
-  void disconnect(int node, int peer);
-
-  /** How many links are open now. */
-  int openLinks();
 
   /** Closes everything and waits for the threads of the transport to end. */
   @Override

@@ -1,16 +1,17 @@
 package dev.grapevine.node;
 
+import dev.grapevine.exchange.Exchange;
 import dev.grapevine.learning.Learner;
 import dev.grapevine.message.MalformedPayloadException;
 import dev.grapevine.message.Message;
-import dev.grapevine.message.Outgoing;
 import dev.grapevine.message.Payload;
-import dev.grapevine.sharing.Received;
-import dev.grapevine.sharing.Sharing;
+import dev.grapevine.sharing.Encoding;
+import dev.grapevine.state.State;
 import dev.grapevine.topology.Neighbourhood;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import java.util.function.DoubleSupplier;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
@@ -41,11 +42,39 @@ public interface Node {
   /** The model and data of this node; touch it inside {@link #compute} only. */
   Learner learner();
 
+  /** The exchange of this node's model, by the experiment's sharing scheme and aggregation. */
+  Exchange model();
+
   /**
-   * The sharing scheme of this node. Its methods run on a compute thread, the caller waits; they
-   * take no virtual time.
+   * A further exchange, of a vector of the protocol's own that is as long as the model, such as a
+   * tracker: the experiment's sharing scheme and aggregation once more, with their own state and
+   * their own channel. All nodes open their exchanges in the same order.
+   *
+   * @param name what it is called among the node's state
    */
-  Sharing sharing();
+  Exchange exchange(String name, float[] vector);
+
+  /** The same with an encoding of the protocol's own, built on {@code vector}. */
+  Exchange exchange(String name, float[] vector, Encoding encoding);
+
+  /** Mixes the model with those of this round's neighbours. */
+  default void mix(int round) throws InterruptedException {
+    model().mix(round, neighbours(round));
+  }
+
+  /** The round to begin with: 0, or the one after a resumed run's checkpoint. */
+  default int firstRound() {
+    return 0;
+  }
+
+  /**
+   * A vector that the protocol must remember from round to round: zeros at first, filled as it was
+   * when a run is resumed.
+   */
+  float[] state(String name, int size);
+
+  /** All that this node remembers, for what is not a vector of zeros at first. */
+  State state();
 
   /** This node's place in the topology at {@code round}. */
   Neighbourhood neighbours(int round);
@@ -55,27 +84,23 @@ public interface Node {
 
   void sleep(Duration duration) throws InterruptedException;
 
-  /** Runs the round's local training steps; takes the time that training takes. */
-  void train() throws InterruptedException;
+  /** Runs the round's local training steps and returns their mean loss; takes their time. */
+  default double train() throws InterruptedException {
+    return train(learner()::train);
+  }
 
-  /** Runs local work of the protocol's own in place of the usual steps; takes the same time. */
-  void train(Runnable work) throws InterruptedException;
+  /**
+   * Runs local work of the protocol's own in place of the usual steps; takes the same time.
+   *
+   * @param work returns the training loss, which is recorded
+   */
+  double train(DoubleSupplier work) throws InterruptedException;
 
   /** Runs work on a compute thread; takes no virtual time. */
   <T> T compute(Supplier<T> work) throws InterruptedException;
 
-  /** Sends the round's model exchange to every peer that {@code to} sends to. */
-  void send(Neighbourhood to, int round, Outgoing outgoing) throws InterruptedException;
-
   /** Sends one message of the protocol's own; {@code tag} is from 1 to 255. */
   void send(int peer, int tag, int round, Payload payload) throws InterruptedException;
-
-  /**
-   * Waits for the round's model exchange from everyone {@code from} hears from, until the deadline
-   * of the experiment's fault policy. Messages of later rounds are kept, those of earlier rounds
-   * dropped.
-   */
-  Received receiveFrom(Neighbourhood from, int round) throws InterruptedException;
 
   /**
    * Takes the next message that was sent with a tag, in order of arrival; empty when none came

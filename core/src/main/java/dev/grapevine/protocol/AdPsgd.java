@@ -1,12 +1,15 @@
 package dev.grapevine.protocol;
 
+import dev.grapevine.aggregation.Aggregator;
+import dev.grapevine.exchange.Exchange;
+import dev.grapevine.exchange.Received;
 import dev.grapevine.learning.Learner;
 import dev.grapevine.message.Message;
 import dev.grapevine.message.Payload;
-import dev.grapevine.message.Vectors;
 import dev.grapevine.node.Node;
 import dev.grapevine.settings.Kind;
-import dev.grapevine.sharing.Continuity;
+import dev.grapevine.sharing.Encoding;
+import dev.grapevine.topology.Neighbourhood;
 import dev.grapevine.topology.Topology;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -15,10 +18,13 @@ import java.util.Optional;
 /**
  * Asynchronous decentralized parallel SGD: each node trains at its own pace; after each local
  * training it averages its model half and half with that of one random neighbour, which answers
- * even while it trains itself. Training computed at an older model is then applied to the averaged
- * one:
+ * even while it trains itself. What training did to the model it began with, x̂_i, is applied to
+ * the present one, which others may have moved meanwhile, and then the two average:
  *
- * <pre>  (x_i, x_j) ← ((x_i + x_j)/2, (x_i + x_j)/2);   x_i ← x_i − γ g(x̂_i).</pre>
+ * <pre>  x_i ← x_i − γ g(x̂_i);   (x_i, x_j) ← ((x_i + x_j)/2, (x_i + x_j)/2).</pre>
+ *
+ * <p>The paper averages first and applies the gradient then, X W − γ ∂g; this order, which programs
+ * for it use too, sends the other side the fresh model.
  *
  * <p>A node that has asked and is asked in the meantime answers with the model it has, so no cycle
  * of nodes can wait for each other and the graph need not be bipartite as in the paper. The side
@@ -37,17 +43,17 @@ public final class AdPsgd implements Protocol {
   private static final int DONE = 3;
 
   @Override
-  public Optional<String> objection(String sharing, Continuity continuity, Topology topology) {
-    return Objections.ownEncoding(sharing, "models and their differences");
+  public Optional<String> objection(Encoding encoding, Aggregator rule, Topology topology) {
+    return Objections.whole(encoding, "both sides of a meeting move by all coordinates");
   }
 
   @Override
   public void run(Node self) throws InterruptedException {
-    Pair pair = new Pair(self.learner());
+    Pair pair = new Pair(self);
     self.onMessage(ASK, ask -> self.send(ask.sender(), ANSWER, ask.round(), pair.meet(ask)));
-    self.onMessage(ANSWER, answer -> pair.answer(answer));
+    self.onMessage(ANSWER, pair::answer);
     Barrier end = new Barrier(self, DONE);
-    for (int round = 0; round < self.rounds(); round++) {
+    for (int round = self.firstRound(); round < self.rounds(); round++) {
       self.train(pair::train);
       pair.applyTraining();
       int[] peers =
@@ -66,7 +72,8 @@ public final class AdPsgd implements Protocol {
 
   private static void exchange(Node self, Pair pair, int peer, int round)
       throws InterruptedException {
-    self.send(peer, ASK, round, pair.model());
+    Neighbourhood to = Neighbourhood.sendingTo(self.id(), peer);
+    self.send(peer, ASK, round, pair.models.encode(round, to).to(peer));
     pair.asked = peer;
     if (!self.await(() -> pair.asked < 0, self.patience())) {
       pair.silent.set(peer);
@@ -79,23 +86,31 @@ public final class AdPsgd implements Protocol {
    */
   private static final class Pair {
 
+    private final int id;
     private final Learner learner;
     private final float[] model;
     private final float[] start;
+    private final float[] move;
+    private final Exchange models;
+    private final Exchange moves;
     private int asked = -1;
 
     /** Peers that did not answer and have not been heard since; nobody waits for them again. */
     private final BitSet silent = new BitSet();
 
-    Pair(Learner learner) {
-      this.learner = learner;
-      this.model = learner.parameters().clone();
-      this.start = learner.parameters().clone();
+    Pair(Node self) {
+      id = self.id();
+      learner = self.learner();
+      model = self.state().floats("model", learner.parameters().clone());
+      start = learner.parameters().clone();
+      move = new float[model.length];
+      models = self.exchange("models", model);
+      moves = self.exchange("moves", move);
     }
 
-    void train() {
+    double train() {
       System.arraycopy(learner.parameters(), 0, start, 0, start.length);
-      learner.train();
+      return learner.train();
     }
 
     void applyTraining() {
@@ -105,27 +120,35 @@ public final class AdPsgd implements Protocol {
       }
     }
 
-    Payload model() {
-      return Vectors.payload(model);
-    }
-
-    /** Moves half-way to a model that came, and tells its sender how far to move. */
-    Payload meet(Message ask) {
-      float[] move = new float[model.length];
-      Vectors.read(ask.payload().buffer(), move);
+    /**
+     * Moves half-way to a model that came, and tells its sender how far to move. The node itself
+     * moves by what the message says, so that the two moves cancel whatever the codec loses.
+     */
+    Payload meet(Message ask) throws InterruptedException {
       silent.clear(ask.sender());
+      float[] before = model.clone();
+      models.combine(Received.only(ask.round(), ask, 0.5));
       for (int i = 0; i < model.length; i++) {
-        move[i] = (model[i] - move[i]) / 2;
-        model[i] -= move[i];
+        move[i] = before[i] - model[i];
       }
-      return Vectors.payload(move);
+      Neighbourhood to = Neighbourhood.sendingTo(id, ask.sender());
+      Payload payload = moves.encode(ask.round(), to).to(ask.sender());
+      moves.combine(Received.only(ask.round(), new Message(id, ANSWER, ask.round(), payload), 1));
+      for (int i = 0; i < model.length; i++) {
+        model[i] = before[i] - move[i];
+      }
+      return payload;
     }
 
     /** Moves by as much as the other side says; a late answer still counts. */
-    void answer(Message answer) {
+    void answer(Message answer) throws InterruptedException {
       silent.clear(answer.sender());
       asked = asked == answer.sender() ? -1 : asked;
-      Vectors.addScaled(answer.payload().buffer(), 1, model);
+      Arrays.fill(move, 0f);
+      moves.combine(Received.only(answer.round(), answer, 1));
+      for (int i = 0; i < model.length; i++) {
+        model[i] += move[i];
+      }
     }
 
     /** Lets the learner see the averaged model. */

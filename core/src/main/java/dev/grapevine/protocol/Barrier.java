@@ -11,7 +11,7 @@ import java.util.BitSet;
  * protocols whose nodes answer each other at any time end with a barrier, so that nobody asks one
  * that has left.
  */
-final class Barrier {
+public final class Barrier {
 
   private final Node self;
   private final int tag;
@@ -20,7 +20,7 @@ final class Barrier {
   /**
    * @param tag the messages' tag, for this barrier alone
    */
-  Barrier(Node self, int tag) {
+  public Barrier(Node self, int tag) {
     this.self = self;
     this.tag = tag;
     self.onMessage(
@@ -33,7 +33,7 @@ final class Barrier {
   }
 
   /** Waits for all learners, or until one is silent for longer than the experiment allows. */
-  void pass() throws InterruptedException {
+  public void pass() throws InterruptedException {
     int nodes = self.learners();
     for (int step = 0; 1 << step < nodes; step++) {
       int next = (self.id() + (1 << step)) % nodes;

@@ -1,10 +1,10 @@
 package dev.grapevine.protocol;
 
+import dev.grapevine.aggregation.Aggregator;
 import dev.grapevine.learning.Learner;
 import dev.grapevine.node.Node;
 import dev.grapevine.settings.Kind;
-import dev.grapevine.sharing.Continuity;
-import dev.grapevine.topology.Neighbourhood;
+import dev.grapevine.sharing.Encoding;
 import dev.grapevine.topology.Topology;
 import java.util.Optional;
 
@@ -14,9 +14,16 @@ import java.util.Optional;
  *
  * <pre>  x(t+1) = W (2 x(t) − x(t−1) − γ g(t) + γ g(t−1)),   x(1) = W (x(0) − γ g(0)).</pre>
  *
- * <p>What local training does to x stands in for −γ g, so any optimizer and any number of local
- * steps can be used. Needs a symmetric W whose smallest eigenvalue is above −1/3. Each node keeps
- * two more vectors.
+ * <p>What local training does to x stands in for −γ g. With one local step of SGD, with or without
+ * momentum, and a constant rate the limit is exactly the optimum of all data. With K > 1 local
+ * steps the nodes still agree, but on a point that is off by a distance of the order of K γ: each
+ * correction speaks of the last round's steps, which were not all taken at the point where it
+ * began.
+ *
+ * <p>Needs a symmetric W whose smallest eigenvalue is above −1/3, or it diverges; where it is not,
+ * {@code lazy = true} in the topology's table mixes with (W + I)/2, and D² is exact diffusion
+ * (Yuan, Ying, Zhao, Sayed 2018). Proved for a W that does not change. Each node keeps two more
+ * vectors.
  */
 @Kind(
     name = "d2",
@@ -24,37 +31,64 @@ import java.util.Optional;
     paper = "Tang, Lian, Yan, Zhang, Liu: D2: Decentralized Training over Decentralized Data, 2018")
 public final class D2 implements Protocol {
 
+  /** Below it the recursion 2λx(t) − λx(t−1) has a root outside the unit circle. */
+  private static final double SMALLEST_EIGENVALUE = -1.0 / 3;
+
+  private final Shared shared;
+
+  public D2(ProtocolContext context) {
+    shared = context.shared();
+  }
+
   @Override
-  public Optional<String> objection(String sharing, Continuity continuity, Topology topology) {
-    return sharing.equals("full")
-        ? Optional.empty()
-        : Optional.of(
-            "its correction is exact only when whole models are mixed; take sharing.kind ="
-                + " \"full\"");
+  public Optional<String> objection(Encoding encoding, Aggregator rule, Topology topology) {
+    return Objections.first(
+        Objections.exactMixing(encoding, rule, topology),
+        Objections.smallestEigenvalue(SMALLEST_EIGENVALUE, topology, shared));
   }
 
   @Override
   public void run(Node self) throws InterruptedException {
+    run(self, false, true);
+  }
+
+  /**
+   * @param lazy whether models are mixed with (W + I)/2
+   * @param mixesFirst whether they are mixed in round 0
+   */
+  static void run(Node self, boolean lazy, boolean mixesFirst) throws InterruptedException {
     Learner learner = self.learner();
-    float[] parameters = learner.parameters();
-    float[] previous = new float[parameters.length];
-    float[] previousStep = new float[parameters.length];
-    for (int round = 0; round < self.rounds(); round++) {
+    float[] previous = self.state("previous", learner.parameters().length);
+    float[] previousStep = self.state("previous-step", previous.length);
+    for (int round = self.firstRound(); round < self.rounds(); round++) {
       boolean first = round == 0;
       self.train(() -> correctedStep(learner, previous, previousStep, first));
-      Neighbourhood neighbours = self.neighbours(round);
-      self.send(neighbours, round, self.sharing().message(round, neighbours));
-      self.sharing().merge(self.receiveFrom(neighbours, round));
+      if (!first || mixesFirst) {
+        mix(self, round, lazy);
+      }
       self.evaluate(round);
     }
   }
 
+  /**
+   * Half-way to the mixed model rather than with halved weights: as floats those may add up to a
+   * little less than one, and the recursion would add up what is lacking, round after round.
+   */
+  private static void mix(Node self, int round, boolean lazy) throws InterruptedException {
+    float[] parameters = self.learner().parameters();
+    float[] own = lazy ? parameters.clone() : parameters;
+    self.mix(round);
+    for (int i = 0; i < parameters.length && lazy; i++) {
+      parameters[i] = 0.5f * (own[i] + parameters[i]);
+    }
+  }
+
   /** Leaves 2 x(t) − x(t−1) + step(t) − step(t−1) in the parameters and remembers x(t), step(t). */
-  private static void correctedStep(
+  private static double correctedStep(
       Learner learner, float[] previous, float[] previousStep, boolean first) {
     float[] parameters = learner.parameters();
     float[] start = parameters.clone();
-    learner.train();
+    double loss = learner.train();
     for (int i = 0; i < parameters.length; i++) {
       float step = parameters[i] - start[i];
       if (!first) {
@@ -63,5 +97,6 @@ public final class D2 implements Protocol {
       previous[i] = start[i];
       previousStep[i] = step;
     }
+    return loss;
   }
 }

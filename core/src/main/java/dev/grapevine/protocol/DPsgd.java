@@ -2,7 +2,6 @@ package dev.grapevine.protocol;
 
 import dev.grapevine.node.Node;
 import dev.grapevine.settings.Kind;
-import dev.grapevine.topology.Neighbourhood;
 
 /**
  * Decentralized parallel stochastic gradient descent: in every round a node trains, sends its model
@@ -19,11 +18,9 @@ public final class DPsgd implements Protocol {
 
   @Override
   public void run(Node self) throws InterruptedException {
-    for (int round = 0; round < self.rounds(); round++) {
+    for (int round = self.firstRound(); round < self.rounds(); round++) {
       self.train();
-      Neighbourhood neighbours = self.neighbours(round);
-      self.send(neighbours, round, self.sharing().message(round, neighbours));
-      self.sharing().merge(self.receiveFrom(neighbours, round));
+      self.mix(round);
       self.evaluate(round);
     }
   }

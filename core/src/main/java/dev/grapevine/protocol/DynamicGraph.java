@@ -1,5 +1,9 @@
 package dev.grapevine.protocol;
 
+import dev.grapevine.aggregation.Aggregator;
+import dev.grapevine.exchange.Contribution;
+import dev.grapevine.exchange.Exchange;
+import dev.grapevine.exchange.Received;
 import dev.grapevine.message.MalformedPayloadException;
 import dev.grapevine.message.Message;
 import dev.grapevine.message.Outgoing;
@@ -9,9 +13,7 @@ import dev.grapevine.settings.Default;
 import dev.grapevine.settings.Doc;
 import dev.grapevine.settings.Kind;
 import dev.grapevine.settings.SettingException;
-import dev.grapevine.sharing.Continuity;
-import dev.grapevine.sharing.Contribution;
-import dev.grapevine.sharing.Received;
+import dev.grapevine.sharing.Encoding;
 import dev.grapevine.topology.Neighbourhood;
 import dev.grapevine.topology.Topology;
 import java.util.ArrayList;
@@ -87,24 +89,24 @@ public final class DynamicGraph implements Protocol {
   }
 
   @Override
-  public Optional<String> objection(String sharing, Continuity continuity, Topology topology) {
-    return Objections.changingNeighbours(continuity);
+  public Optional<String> objection(Encoding encoding, Aggregator rule, Topology topology) {
+    return Objections.changingNeighbours(encoding);
   }
 
   @Override
   public void run(Node self) throws InterruptedException {
     Member member = new Member(self);
     Barrier end = new Barrier(self, DONE);
-    for (int round = 0; round < self.rounds(); round++) {
+    for (int round = self.firstRound(); round < self.rounds(); round++) {
       member.begin(round);
       self.train();
       Neighbourhood neighbours = member.neighbours();
       self.record(round, "degree", neighbours.degree());
-      Outgoing model = self.sharing().message(round, neighbours);
+      Exchange model = self.model();
+      Outgoing content = model.encode(round, neighbours);
       int[] header = {neighbours.degree()};
-      self.send(neighbours, round, peer -> new Envelope(header, model.to(peer)).seal());
-      self.sharing()
-          .merge(weighted(self, self.receiveFrom(neighbours, round), neighbours.degree()));
+      model.send(round, neighbours, peer -> new Envelope(header, content.to(peer)).seal());
+      model.combine(weighted(self, model.receive(round, neighbours), neighbours.degree()));
       self.evaluate(round);
       member.change();
     }
@@ -113,9 +115,7 @@ public final class DynamicGraph implements Protocol {
 
   /** Metropolis-Hastings weights from the degrees that came with the models. */
   private static Received weighted(Node self, Received received, int degree) {
-    return Sound.open(
-        self,
-        received,
+    return received.opened(
         contribution -> {
           Envelope envelope = Envelope.open(contribution.payload());
           if (envelope.header().length != 1 || envelope.header()[0] < 0) {
@@ -123,7 +123,8 @@ public final class DynamicGraph implements Protocol {
           }
           double weight = 1.0 / (1 + Math.max(degree, (double) envelope.header()[0]));
           return new Contribution(contribution.sender(), weight, envelope.content());
-        });
+        },
+        self::reject);
   }
 
   /** One node's links and its part in changing them. */

@@ -5,16 +5,28 @@ import dev.grapevine.message.Payload;
 import dev.grapevine.message.PayloadWriter;
 import java.nio.ByteBuffer;
 
-/** A few numbers of the protocol's own in front of what a sharing scheme wrote. */
-record Envelope(int[] header, Payload content) {
+/** A few numbers of the protocol's own in front of what an encoding wrote. */
+public record Envelope(int[] header, Payload content) {
 
   /** More numbers than any protocol here needs; anything longer is not from us. */
   private static final int MOST = 1 << 16;
 
-  Payload seal() {
+  /** Numbers and content as one payload, which says how many numbers there are. */
+  public Payload seal() {
+    return write(true);
+  }
+
+  /** The same for readers that know how many numbers there are. */
+  public Payload sealBare() {
+    return write(false);
+  }
+
+  private Payload write(boolean counted) {
     PayloadWriter out = new PayloadWriter(Integer.BYTES * (1 + header.length) + content.size());
     out.beginMetadata();
-    out.writeInt(header.length);
+    if (counted) {
+      out.writeInt(header.length);
+    }
     for (int number : header) {
       out.writeInt(number);
     }
@@ -25,12 +37,17 @@ record Envelope(int[] header, Payload content) {
     return out.finish();
   }
 
-  static Envelope open(Payload payload) {
-    ByteBuffer in = payload.buffer();
-    if (in.remaining() < Integer.BYTES) {
-      throw new MalformedPayloadException("a header is missing: bytes=" + in.remaining());
+  /** Opens what {@link #seal} closed. */
+  public static Envelope open(Payload payload) {
+    if (payload.size() < Integer.BYTES) {
+      throw new MalformedPayloadException("a header is missing: bytes=" + payload.size());
     }
-    int length = in.getInt();
+    return openBare(payload.after(Integer.BYTES), payload.buffer().getInt());
+  }
+
+  /** Opens what {@link #sealBare} closed around {@code length} numbers. */
+  public static Envelope openBare(Payload payload, int length) {
+    ByteBuffer in = payload.buffer();
     if (length < 0 || length > MOST || in.remaining() < (long) length * Integer.BYTES) {
       throw new MalformedPayloadException(
           "a header of %d numbers does not fit: bytes=%d".formatted(length, in.remaining()));
@@ -39,8 +56,6 @@ record Envelope(int[] header, Payload content) {
     for (int i = 0; i < length; i++) {
       header[i] = in.getInt();
     }
-    byte[] content = new byte[in.remaining()];
-    in.get(content);
-    return new Envelope(header, Payload.of(content));
+    return new Envelope(header, payload.after(length * Integer.BYTES));
   }
 }

@@ -1,5 +1,7 @@
 package dev.grapevine.protocol;
 
+import dev.grapevine.aggregation.Aggregator;
+import dev.grapevine.exchange.Received;
 import dev.grapevine.message.Message;
 import dev.grapevine.message.Outgoing;
 import dev.grapevine.node.Node;
@@ -7,7 +9,8 @@ import dev.grapevine.settings.Default;
 import dev.grapevine.settings.Doc;
 import dev.grapevine.settings.Kind;
 import dev.grapevine.settings.SettingException;
-import dev.grapevine.sharing.Continuity;
+import dev.grapevine.sharing.Encoding;
+import dev.grapevine.topology.Neighbourhood;
 import dev.grapevine.topology.Topology;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -67,24 +70,24 @@ public final class EpidemicLocal implements Protocol {
   }
 
   @Override
-  public Optional<String> objection(String sharing, Continuity continuity, Topology topology) {
-    return Objections.asynchronous(continuity);
+  public Optional<String> objection(Encoding encoding, Aggregator rule, Topology topology) {
+    return Objections.asynchronous(encoding);
   }
 
   @Override
   public void run(Node self) throws InterruptedException {
     PeerSampler sampler = sampler(self);
     List<Message> early = new ArrayList<>();
-    for (int round = 0; round < self.rounds(); round++) {
+    for (int round = self.firstRound(); round < self.rounds(); round++) {
       self.train();
       int[] peers = sampler.peers(round, settings.peers());
-      Outgoing outgoing = self.sharing().message(round, Mix.sendingTo(self, peers));
+      Outgoing outgoing = self.model().encode(round, Neighbourhood.sendingTo(self.id(), peers));
       for (int peer : peers) {
         self.send(peer, MODEL, round, outgoing.to(peer));
       }
       List<Message> models = collect(self, round, early);
       self.record(round, "models_received", models.size());
-      self.sharing().merge(Mix.uniform(round, models));
+      self.model().combine(Received.uniform(round, models));
       self.evaluate(round);
     }
   }

@@ -1,12 +1,12 @@
 package dev.grapevine.protocol;
 
+import dev.grapevine.aggregation.Aggregator;
 import dev.grapevine.node.Node;
 import dev.grapevine.settings.Default;
 import dev.grapevine.settings.Doc;
 import dev.grapevine.settings.Kind;
 import dev.grapevine.settings.SettingException;
-import dev.grapevine.sharing.Continuity;
-import dev.grapevine.topology.Neighbourhood;
+import dev.grapevine.sharing.Encoding;
 import dev.grapevine.topology.RandomRegular;
 import dev.grapevine.topology.Topology;
 import java.util.Optional;
@@ -45,17 +45,15 @@ public final class EpidemicOracle implements Protocol {
   }
 
   @Override
-  public Optional<String> objection(String sharing, Continuity continuity, Topology topology) {
-    return Objections.changingNeighbours(continuity);
+  public Optional<String> objection(Encoding encoding, Aggregator rule, Topology topology) {
+    return Objections.changingNeighbours(encoding);
   }
 
   @Override
   public void run(Node self) throws InterruptedException {
-    for (int round = 0; round < self.rounds(); round++) {
+    for (int round = self.firstRound(); round < self.rounds(); round++) {
       self.train();
-      Neighbourhood neighbours = graphs.neighbours(self.id(), round);
-      self.send(neighbours, round, self.sharing().message(round, neighbours));
-      self.sharing().merge(self.receiveFrom(neighbours, round));
+      self.model().mix(round, graphs.neighbours(self.id(), round));
       self.evaluate(round);
     }
   }

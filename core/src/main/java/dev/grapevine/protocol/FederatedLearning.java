@@ -1,19 +1,21 @@
 package dev.grapevine.protocol;
 
+import dev.grapevine.aggregation.Aggregator;
+import dev.grapevine.exchange.Contribution;
+import dev.grapevine.exchange.Received;
 import dev.grapevine.learning.Learner;
 import dev.grapevine.message.MalformedPayloadException;
 import dev.grapevine.message.Message;
 import dev.grapevine.message.Payload;
-import dev.grapevine.message.PayloadWriter;
-import dev.grapevine.message.Vectors;
 import dev.grapevine.node.Node;
 import dev.grapevine.settings.Default;
 import dev.grapevine.settings.Doc;
 import dev.grapevine.settings.Kind;
 import dev.grapevine.settings.SettingException;
-import dev.grapevine.sharing.Continuity;
+import dev.grapevine.sharing.Encoding;
+import dev.grapevine.state.State;
+import dev.grapevine.topology.Neighbourhood;
 import dev.grapevine.topology.Topology;
-import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
 
@@ -63,15 +65,21 @@ public final class FederatedLearning implements Protocol {
     }
   }
 
-  private static final int MODEL = 1;
   private static final int UPDATE = 2;
   private static final int END = 3;
   private static final int ALIVE = 4;
 
   private final Settings settings;
+  private final ServerMove.Factory moves;
 
   public FederatedLearning(Settings settings) {
+    this(settings, (size, state) -> momentum(settings.momentum(), size, state));
+  }
+
+  /** Federated averaging by a server that makes something else of the clients' mean. */
+  FederatedLearning(Settings settings, ServerMove.Factory moves) {
     this.settings = settings;
+    this.moves = moves;
   }
 
   @Override
@@ -80,8 +88,8 @@ public final class FederatedLearning implements Protocol {
   }
 
   @Override
-  public Optional<String> objection(String sharing, Continuity continuity, Topology topology) {
-    return Objections.ownEncoding(sharing, "models");
+  public Optional<String> objection(Encoding encoding, Aggregator rule, Topology topology) {
+    return Objections.server(encoding);
   }
 
   @Override
@@ -94,20 +102,20 @@ public final class FederatedLearning implements Protocol {
   }
 
   private void runServer(Node self) throws InterruptedException {
-    float[] global = self.learner().parameters();
-    float[] velocity = new float[settings.momentum() > 0 ? global.length : 0];
-    Replies replies =
-        new Replies(self, UPDATE, ALIVE, update -> requireUpdate(update.payload(), global.length));
+    float[] global = self.model().vector();
+    ServerMove move = moves.create(global.length, self.state());
+    Replies replies = new Replies(self, UPDATE, ALIVE);
+    Downloads downloads = new Downloads(self);
     int participants = (int) Math.ceil(settings.fraction() * self.learners());
-    for (int round = 0; round < self.rounds(); round++) {
+    for (int round = self.firstRound(); round < self.rounds(); round++) {
       int[] clients = Sample.distinct(self.random(), self.learners(), participants);
-      Payload model = self.compute(() -> Vectors.payload(global));
       replies.expect(round, clients);
-      for (int client : clients) {
-        self.send(client, MODEL, round, model);
-      }
+      downloads.send(round, clients);
       List<Message> updates = replies.collect();
-      self.compute(() -> average(updates, global, velocity));
+      downloads.confirmed(updates);
+      float[] before = move.isNone() ? global : global.clone();
+      combine(self, round, updates);
+      move.apply(before, global);
       self.evaluate(round);
     }
     for (int client = 0; client < self.learners(); client++) {
@@ -115,78 +123,63 @@ public final class FederatedLearning implements Protocol {
     }
   }
 
-  private static void requireUpdate(Payload update, int length) {
-    Sound.requireVector(update, Integer.BYTES, length);
-    int samples = update.buffer().getInt();
+  /** Leaves the clients' mean, or what else the rule makes of their models, in the server's. */
+  private void combine(Node self, int round, List<Message> updates) throws InterruptedException {
+    List<Contribution> models =
+        Received.uniform(round, updates).opened(this::open, self::reject).contributions();
+    double total = models.stream().mapToDouble(Contribution::weight).sum();
+    if (total > 0) {
+      self.model()
+          .combine(
+              new Received(
+                  round,
+                  0,
+                  models.stream()
+                      .map(each ->
+                          new Contribution(each.sender(), each.weight() / total, each.payload()))
+                      .toList()));
+    }
+  }
+
+  private Contribution open(Contribution update) {
+    Envelope envelope = Envelope.openBare(update.payload(), 1);
+    int samples = envelope.header()[0];
     if (samples < 0) {
       throw new MalformedPayloadException("a negative number of samples: samples=" + samples);
     }
+    double weight = settings.weighting() == Weighting.SAMPLES ? samples : 1;
+    return new Contribution(update.sender(), weight, envelope.content());
   }
 
-  private int average(List<Message> updates, float[] global, float[] velocity) {
-    double total = 0;
-    for (Message update : updates) {
-      total += weight(update.payload().buffer());
+  private static ServerMove momentum(double momentum, int size, State state) {
+    if (momentum == 0) {
+      return ServerMove.NONE;
     }
-    if (total == 0) {
-      return 0;
-    }
-    float[] mean = new float[global.length];
-    for (Message update : updates) {
-      ByteBuffer in = update.payload().buffer();
-      double weight = weight(in);
-      Vectors.addScaled(in.position(Integer.BYTES), (float) (weight / total), mean);
-    }
-    float momentum = (float) settings.momentum();
-    for (int i = 0; i < global.length; i++) {
-      if (momentum == 0) {
-        global[i] = mean[i];
-      } else {
-        velocity[i] = momentum * velocity[i] + (mean[i] - global[i]);
-        global[i] += velocity[i];
+    float kept = (float) momentum;
+    float[] velocity = state.floats("velocity", size);
+    return (before, global) -> {
+      for (int i = 0; i < size; i++) {
+        velocity[i] = kept * velocity[i] + (global[i] - before[i]);
+        global[i] = before[i] + velocity[i];
       }
-    }
-    return updates.size();
-  }
-
-  private double weight(ByteBuffer update) {
-    return settings.weighting() == Weighting.SAMPLES ? update.getInt(0) : 1;
+    };
   }
 
   private void runClient(Node self) throws InterruptedException {
     Learner learner = self.learner();
-    int length = learner.parameters().length;
-    Requests requests =
-        new Requests(
-            self,
-            new int[] {MODEL},
-            END,
-            ALIVE,
-            model -> Sound.requireVector(model.payload(), 0, length));
+    Requests requests = new Requests(self, Downloads.TAGS, END, ALIVE);
     for (Message model = requests.next(); model != null; model = requests.next()) {
-      Payload global = model.payload();
-      self.train(() -> trainFrom(global, learner));
-      Payload update = self.compute(() -> update(learner));
-      self.send(model.sender(), UPDATE, model.round(), update);
+      Downloads.take(self, model);
+      self.train(() ->
+          settings.proximal() == 0
+              ? learner.train()
+              : LocalSteps.proximal(learner, settings.proximal()));
+      Payload trained =
+          self.model()
+              .encode(model.round(), Neighbourhood.sendingTo(self.id(), model.sender()))
+              .to(model.sender());
+      int[] header = {learner.samples()};
+      self.send(model.sender(), UPDATE, model.round(), new Envelope(header, trained).sealBare());
     }
-  }
-
-  private void trainFrom(Payload model, Learner learner) {
-    Vectors.read(model.buffer(), learner.parameters());
-    if (settings.proximal() == 0) {
-      learner.train();
-    } else {
-      ProximalTraining.run(learner, settings.proximal());
-    }
-  }
-
-  private static Payload update(Learner learner) {
-    PayloadWriter out =
-        new PayloadWriter(Integer.BYTES + learner.parameters().length * Float.BYTES);
-    out.beginMetadata();
-    out.writeInt(learner.samples());
-    out.endMetadata();
-    Vectors.write(learner.parameters(), out);
-    return out.finish();
   }
 }

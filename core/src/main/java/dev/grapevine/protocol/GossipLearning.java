@@ -1,5 +1,8 @@
 package dev.grapevine.protocol;
 
+import dev.grapevine.aggregation.Aggregator;
+import dev.grapevine.exchange.Contribution;
+import dev.grapevine.exchange.Received;
 import dev.grapevine.message.MalformedPayloadException;
 import dev.grapevine.message.Message;
 import dev.grapevine.message.Payload;
@@ -8,9 +11,8 @@ import dev.grapevine.settings.Default;
 import dev.grapevine.settings.Doc;
 import dev.grapevine.settings.Kind;
 import dev.grapevine.settings.SettingException;
-import dev.grapevine.sharing.Continuity;
-import dev.grapevine.sharing.Contribution;
-import dev.grapevine.sharing.Received;
+import dev.grapevine.sharing.Encoding;
+import dev.grapevine.topology.Neighbourhood;
 import dev.grapevine.topology.Topology;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -77,8 +79,8 @@ public final class GossipLearning implements Protocol {
   }
 
   @Override
-  public Optional<String> objection(String sharing, Continuity continuity, Topology topology) {
-    return Objections.asynchronous(continuity);
+  public Optional<String> objection(Encoding encoding, Aggregator rule, Topology topology) {
+    return Objections.asynchronous(encoding);
   }
 
   @Override
@@ -86,7 +88,7 @@ public final class GossipLearning implements Protocol {
     Gossip gossip = new Gossip(self);
     self.onMessage(MODEL, gossip::arrived);
     self.onMessage(REQUEST, request -> gossip.push(request.sender()));
-    for (int round = 0; round < self.rounds(); round++) {
+    for (int round = self.firstRound(); round < self.rounds(); round++) {
       Duration next = self.time().plus(settings.period());
       self.train();
       gossip.publish(round);
@@ -136,19 +138,19 @@ public final class GossipLearning implements Protocol {
         merge(round, model);
       }
       if (models.isEmpty()) {
-        self.sharing().merge(new Received(round, 1, List.of()));
+        self.model().combine(new Received(round, 1, List.of()));
       }
       self.record(round, "models_received", models.size());
       self.record(round, "age", age);
-      Payload model = self.sharing().message(round, Mix.sendingTo(self)).to(self.id());
+      Payload model = self.model().encode(round, Neighbourhood.sendingTo(self.id())).to(self.id());
       published = new Envelope(new int[] {age}, model).seal();
     }
 
-    private void merge(int round, Arrival model) {
+    private void merge(int round, Arrival model) throws InterruptedException {
       double weight =
           age + model.age() == 0 ? 0.5 : (double) model.age() / ((double) age + model.age());
-      self.sharing()
-          .merge(
+      self.model()
+          .combine(
               new Received(
                   round,
                   1 - weight,

@@ -1,5 +1,6 @@
 package dev.grapevine.protocol;
 
+import dev.grapevine.aggregation.Aggregator;
 import dev.grapevine.message.MalformedPayloadException;
 import dev.grapevine.message.Message;
 import dev.grapevine.message.Payload;
@@ -9,7 +10,7 @@ import dev.grapevine.settings.Default;
 import dev.grapevine.settings.Doc;
 import dev.grapevine.settings.Kind;
 import dev.grapevine.settings.SettingException;
-import dev.grapevine.sharing.Continuity;
+import dev.grapevine.sharing.Encoding;
 import dev.grapevine.topology.Neighbourhood;
 import dev.grapevine.topology.Topology;
 import java.nio.ByteBuffer;
@@ -75,7 +76,7 @@ public final class KnnOverlay implements Protocol {
   }
 
   @Override
-  public Optional<String> objection(String sharing, Continuity continuity, Topology topology) {
+  public Optional<String> objection(Encoding encoding, Aggregator rule, Topology topology) {
     return Optional.empty();
   }
 
@@ -83,10 +84,9 @@ public final class KnnOverlay implements Protocol {
   public void run(Node self) throws InterruptedException {
     Neighbourhood neighbours = new Overlay(self).build();
     self.record(0, "overlay_degree", neighbours.degree());
-    for (int round = 0; round < self.rounds(); round++) {
+    for (int round = self.firstRound(); round < self.rounds(); round++) {
       self.train();
-      self.send(neighbours, round, self.sharing().message(round, neighbours));
-      self.sharing().merge(self.receiveFrom(neighbours, round));
+      self.model().mix(round, neighbours);
       self.evaluate(round);
     }
   }
@@ -110,7 +110,7 @@ public final class KnnOverlay implements Protocol {
       self.onMessage(GOSSIP_REPLY, this::learn);
       self.onMessage(LINK, this::link);
       self.onMessage(LINKED, linked -> confirmed++);
-      self.onMessage(DEGREE, degree -> degrees.put(degree.sender(), degree.round()));
+      self.onMessage(DEGREE, this::hearDegree);
       Barrier allLinked = new Barrier(self, ALL_LINKED);
       for (int cycle = 0; cycle < settings.cycles(); cycle++) {
         gossip(cycle);
@@ -124,6 +124,10 @@ public final class KnnOverlay implements Protocol {
       self.await(() -> confirmed == chosen.size(), self.patience());
       allLinked.pass();
       return neighbourhood();
+    }
+
+    private void hearDegree(Message message) {
+      degrees.put(message.sender(), Envelope.openBare(message.payload(), 1).header()[0]);
     }
 
     private void gossip(int cycle) throws InterruptedException {
@@ -209,7 +213,8 @@ public final class KnnOverlay implements Protocol {
     private Neighbourhood neighbourhood() throws InterruptedException {
       int[] peers = links.stream().mapToInt(Integer::intValue).toArray();
       for (int peer : peers) {
-        self.send(peer, DEGREE, peers.length, Payload.empty());
+        int[] degree = {peers.length};
+        self.send(peer, DEGREE, 0, new Envelope(degree, Payload.empty()).sealBare());
       }
       self.await(() -> degrees.keySet().containsAll(links), self.patience());
       double[] weights = new double[peers.length];

@@ -1,8 +1,9 @@
 package dev.grapevine.protocol;
 
+import dev.grapevine.aggregation.Aggregator;
 import dev.grapevine.node.Node;
 import dev.grapevine.settings.Kind;
-import dev.grapevine.sharing.Continuity;
+import dev.grapevine.sharing.Encoding;
 import dev.grapevine.topology.Topology;
 import java.util.Optional;
 
@@ -13,13 +14,13 @@ public final class NoCommunication implements Protocol {
   public NoCommunication() {}
 
   @Override
-  public Optional<String> objection(String sharing, Continuity continuity, Topology topology) {
+  public Optional<String> objection(Encoding encoding, Aggregator rule, Topology topology) {
     return Optional.empty();
   }
 
   @Override
   public void run(Node self) throws InterruptedException {
-    for (int round = 0; round < self.rounds(); round++) {
+    for (int round = self.firstRound(); round < self.rounds(); round++) {
       self.train();
       self.evaluate(round);
     }

@@ -1,16 +1,20 @@
 package dev.grapevine.protocol;
 
-import dev.grapevine.learning.Learner;
+import dev.grapevine.aggregation.Aggregator;
+import dev.grapevine.exchange.Contribution;
+import dev.grapevine.exchange.Exchange;
+import dev.grapevine.exchange.Received;
 import dev.grapevine.message.Message;
 import dev.grapevine.message.Payload;
-import dev.grapevine.message.Vectors;
 import dev.grapevine.node.Node;
 import dev.grapevine.settings.Default;
 import dev.grapevine.settings.Doc;
 import dev.grapevine.settings.Kind;
-import dev.grapevine.sharing.Continuity;
+import dev.grapevine.sharing.Encoding;
+import dev.grapevine.topology.Neighbourhood;
 import dev.grapevine.topology.Topology;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -46,7 +50,6 @@ public final class ParameterServer implements Protocol {
           @Default("synchronous")
           Mode mode) {}
 
-  private static final int MODEL = 1;
   private static final int GRADIENT = 2;
   private static final int END = 3;
   private static final int ALIVE = 4;
@@ -63,8 +66,13 @@ public final class ParameterServer implements Protocol {
   }
 
   @Override
-  public Optional<String> objection(String sharing, Continuity continuity, Topology topology) {
-    return Objections.ownEncoding(sharing, "models and gradients");
+  public Optional<String> objection(Encoding encoding, Aggregator rule, Topology topology) {
+    return Objections.first(
+        Objections.server(encoding),
+        Objections.unless(
+            encoding.isMemoryless(),
+            "it sends gradients, each of which stands for itself, and what the scheme sends depends"
+                + " on what it sent before; take full, topk, subsampling or round-robin"));
   }
 
   @Override
@@ -83,14 +91,16 @@ public final class ParameterServer implements Protocol {
   }
 
   private static void serveTogether(Node self) throws InterruptedException {
-    Replies gradients =
-        new Replies(self, GRADIENT, ALIVE, gradient -> requireGradient(self, gradient));
+    Exchange gradients = gradients(self);
+    Replies replies = new Replies(self, GRADIENT, ALIVE);
+    Downloads downloads = new Downloads(self);
     int[] workers = IntStream.range(0, self.learners()).toArray();
-    for (int round = 0; round < self.rounds(); round++) {
-      gradients.expect(round, workers);
-      broadcast(self, round);
-      List<Message> arrived = gradients.collect();
-      self.compute(() -> applyMean(self.learner(), arrived));
+    for (int round = self.firstRound(); round < self.rounds(); round++) {
+      replies.expect(round, workers);
+      downloads.send(round, workers);
+      List<Message> arrived = replies.collect();
+      downloads.confirmed(arrived);
+      applyMean(self, gradients, round, arrived);
       self.evaluate(round);
     }
   }
@@ -101,18 +111,19 @@ public final class ParameterServer implements Protocol {
    */
   private static void serveEach(Node self) throws InterruptedException {
     int workers = self.learners();
+    Exchange gradients = gradients(self);
+    Downloads downloads = new Downloads(self);
     List<Message> waiting = new ArrayList<>();
     int[] sent = new int[workers];
     self.onMessage(
         GRADIENT,
         gradient -> {
-          requireGradient(self, gradient);
           if (gradient.sender() < workers && sent[gradient.sender()] == gradient.round()) {
             sent[gradient.sender()] = -1;
             waiting.add(gradient);
           }
         });
-    broadcast(self, 0);
+    downloads.send(0, IntStream.range(0, workers).toArray());
     int applied = 0;
     for (int round = 0; round < self.rounds(); round++) {
       while (applied < (round + 1) * workers) {
@@ -120,61 +131,51 @@ public final class ParameterServer implements Protocol {
           return;
         }
         Message gradient = waiting.removeFirst();
-        self.compute(() -> applyMean(self.learner(), List.of(gradient)));
+        applyMean(self, gradients, gradient.round(), List.of(gradient));
         self.record(round, "staleness", applied - gradient.round());
         applied++;
         sent[gradient.sender()] = applied;
-        self.send(gradient.sender(), MODEL, applied, model(self));
+        downloads.send(applied, new int[] {gradient.sender()});
       }
       self.evaluate(round);
     }
   }
 
-  private static void requireGradient(Node self, Message gradient) {
-    Sound.requireVector(gradient.payload(), 0, self.learner().parameters().length);
+  private static Exchange gradients(Node self) {
+    return self.exchange("gradient", new float[self.learner().parameters().length]);
   }
 
-  private static void broadcast(Node self, int round) throws InterruptedException {
-    Payload model = model(self);
-    for (int worker = 0; worker < self.learners(); worker++) {
-      self.send(worker, MODEL, round, model);
+  private static void applyMean(Node self, Exchange gradients, int round, List<Message> arrived)
+      throws InterruptedException {
+    if (arrived.isEmpty()) {
+      return;
     }
-  }
-
-  private static Payload model(Node self) throws InterruptedException {
-    return self.compute(() -> Vectors.payload(self.learner().parameters()));
-  }
-
-  private static int applyMean(Learner learner, List<Message> gradients) {
-    if (gradients.isEmpty()) {
-      return 0;
-    }
-    float[] mean = new float[learner.parameters().length];
-    for (Message gradient : gradients) {
-      Vectors.addScaled(gradient.payload().buffer(), 1f / gradients.size(), mean);
-    }
-    learner.apply(mean);
-    return gradients.size();
+    double weight = 1.0 / arrived.size();
+    Arrays.fill(gradients.vector(), 0f);
+    gradients.combine(
+        new Received(
+            round,
+            0,
+            arrived.stream()
+                .map(each -> new Contribution(each.sender(), weight, each.payload()))
+                .toList()));
+    self.compute(() -> {
+      self.learner().apply(gradients.vector());
+      return self;
+    });
   }
 
   private static void work(Node self) throws InterruptedException {
-    Learner learner = self.learner();
-    float[] gradient = new float[learner.parameters().length];
-    Requests requests =
-        new Requests(
-            self,
-            new int[] {MODEL},
-            END,
-            ALIVE,
-            model -> Sound.requireVector(model.payload(), 0, gradient.length));
+    Exchange gradients = gradients(self);
+    Requests requests = new Requests(self, Downloads.TAGS, END, ALIVE);
     for (Message model = requests.next(); model != null; model = requests.next()) {
-      Payload parameters = model.payload();
-      self.train(() -> {
-        Vectors.read(parameters.buffer(), learner.parameters());
-        learner.gradient(gradient);
-      });
-      Payload reply = self.compute(() -> Vectors.payload(gradient));
-      self.send(model.sender(), GRADIENT, model.round(), reply);
+      Downloads.take(self, model);
+      self.train(() -> self.learner().gradient(gradients.vector()));
+      Payload gradient =
+          gradients
+              .encode(model.round(), Neighbourhood.sendingTo(self.id(), model.sender()))
+              .to(model.sender());
+      self.send(model.sender(), GRADIENT, model.round(), gradient);
     }
   }
 }

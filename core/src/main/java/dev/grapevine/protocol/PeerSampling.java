@@ -80,15 +80,14 @@ public final class PeerSampling implements Protocol {
     int sampler = self.learners();
     Map<Integer, Neighbourhood> answers = new HashMap<>();
     self.onMessage(ANSWER, answer -> answers.put(answer.round(), read(self, answer.payload())));
-    for (int round = 0; round < self.rounds(); round++) {
+    for (int round = self.firstRound(); round < self.rounds(); round++) {
       int current = round;
       self.send(sampler, ASK, round, Payload.empty());
       self.train();
       self.await(() -> answers.containsKey(current), self.patience());
       Neighbourhood neighbours = answers.getOrDefault(current, Neighbourhood.alone(self.id()));
       answers.clear();
-      self.send(neighbours, round, self.sharing().message(round, neighbours));
-      self.sharing().merge(self.receiveFrom(neighbours, round));
+      self.model().mix(round, neighbours);
       self.evaluate(round);
     }
     self.send(sampler, LEAVE, self.rounds(), Payload.empty());

@@ -1,8 +1,9 @@
 package dev.grapevine.protocol;
 
+import dev.grapevine.aggregation.Aggregator;
 import dev.grapevine.node.Node;
 import dev.grapevine.settings.Family;
-import dev.grapevine.sharing.Continuity;
+import dev.grapevine.sharing.Encoding;
 import dev.grapevine.topology.Topology;
 import java.util.Optional;
 
@@ -25,14 +26,21 @@ public interface Protocol {
   }
 
   /**
-   * Why this protocol cannot work with a sharing scheme, as a half-sentence about the protocol;
-   * empty when it can.
+   * Whether the experiment's sharing scheme has any say; one with an encoding of its own says no.
+   */
+  default boolean usesSharing() {
+    return true;
+  }
+
+  /**
+   * Why this protocol cannot work with an encoding or a rule of aggregation, as a half-sentence
+   * about the protocol; empty when it can. Ask them for what they can do, never for their names.
    *
-   * @param sharing the scheme's name
-   * @param continuity what the scheme's messages build on
+   * @param encoding the node's encoding of its model
+   * @param rule how it combines what it hears
    * @param topology the experiment's topology
    */
-  default Optional<String> objection(String sharing, Continuity continuity, Topology topology) {
-    return topology.period() == 1 ? Optional.empty() : Objections.changingNeighbours(continuity);
+  default Optional<String> objection(Encoding encoding, Aggregator rule, Topology topology) {
+    return topology.period() == 1 ? Optional.empty() : Objections.changingNeighbours(encoding);
   }
 }

@@ -30,6 +30,19 @@ public final class ProtocolCatalogue implements Catalogue {
         KnnOverlay.class,
         PushSum.class,
         D2.class,
-        GradientTracking.class);
+        GradientTracking.class,
+        AllReduce.class,
+        ExactDiffusion.class,
+        Nids.class,
+        Extra.class,
+        QuasiGlobalMomentum.class,
+        DecentLam.class,
+        KGradientTracking.class,
+        Scaffold.class,
+        FedOpt.class,
+        Beer.class,
+        GtHsgd.class,
+        DFedSam.class,
+        RelaySgd.class);
   }
 }

@@ -1,17 +1,17 @@
 package dev.grapevine.protocol;
 
-import dev.grapevine.learning.Learner;
+import dev.grapevine.aggregation.Aggregator;
+import dev.grapevine.exchange.Contribution;
+import dev.grapevine.exchange.Exchange;
+import dev.grapevine.exchange.Received;
 import dev.grapevine.message.Outgoing;
-import dev.grapevine.message.PayloadWriter;
-import dev.grapevine.message.Vectors;
 import dev.grapevine.node.Node;
 import dev.grapevine.settings.Kind;
-import dev.grapevine.sharing.Continuity;
-import dev.grapevine.sharing.Contribution;
-import dev.grapevine.sharing.Received;
+import dev.grapevine.sharing.Encoding;
 import dev.grapevine.topology.Neighbourhood;
 import dev.grapevine.topology.Topology;
-import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -35,80 +35,84 @@ import java.util.Optional;
 public final class PushSum implements Protocol {
 
   @Override
-  public Optional<String> objection(String sharing, Continuity continuity, Topology topology) {
-    return Objections.ownEncoding(sharing, "biased models and their weights");
+  public Optional<String> objection(Encoding encoding, Aggregator rule, Topology topology) {
+    return Objections.first(
+        Objections.whole(
+            encoding, "it splits its model among its peers and must lose no part of it"),
+        Objections.unless(
+            encoding.keepsMean() && rule.isLinear(),
+            "it adds up the parts that it is sent; take sharing.kind = \"full\" and"
+                + " aggregation.kind = \"weighted\""));
   }
 
   @Override
   public void run(Node self) throws InterruptedException {
-    State state = new State(self.learner());
-    for (int round = 0; round < self.rounds(); round++) {
-      self.train(state::trainAtDebiased);
-      Neighbourhood neighbours = self.neighbours(round);
-      float share = 1f / (1 + neighbours.degree());
-      self.send(neighbours, round, self.compute(() -> state.message(share)));
-      Received received =
-          Sound.open(
-              self,
-              self.receiveFrom(neighbours, round),
-              contribution -> {
-                Sound.requireVector(contribution.payload(), Float.BYTES, state.biased.length);
-                return contribution;
-              });
-      self.compute(() -> state.add(received, share));
-      self.record(round, "push_sum_weight", state.weight);
+    Sum sum = new Sum(self);
+    for (int round = self.firstRound(); round < self.rounds(); round++) {
+      self.train(sum::trainAtDebiased);
+      sum.mix(round, self.neighbours(round));
+      self.record(round, "push_sum_weight", sum.weight);
       self.evaluate(round);
     }
   }
 
-  private static final class State {
+  /** A node's part of the sums of x and w. */
+  private static final class Sum {
 
-    private final Learner learner;
+    private final Node self;
     private final float[] biased;
+    private final Exchange exchange;
     private float weight = 1;
 
-    State(Learner learner) {
-      this.learner = learner;
-      this.biased = learner.parameters().clone();
+    Sum(Node self) {
+      this.self = self;
+      biased = self.state().floats("biased", self.learner().parameters().clone());
+      self.state()
+          .value(
+              "push-sum-weight",
+              () -> Float.floatToRawIntBits(weight),
+              saved -> weight = Float.intBitsToFloat((int) saved));
+      exchange = self.exchange("biased", biased);
     }
 
-    void trainAtDebiased() {
-      float[] debiased = learner.parameters();
+    double trainAtDebiased() {
+      float[] debiased = self.learner().parameters();
       float[] start = debiased.clone();
-      learner.train();
+      double loss = self.learner().train();
       for (int i = 0; i < biased.length; i++) {
         biased[i] += debiased[i] - start[i];
       }
+      return loss;
     }
 
-    Outgoing message(float share) {
-      PayloadWriter out = new PayloadWriter(Float.BYTES * (1 + biased.length));
-      out.beginMetadata();
-      out.writeFloat(share * weight);
-      out.endMetadata();
-      float[] shared = biased.clone();
-      for (int i = 0; i < shared.length; i++) {
-        shared[i] *= share;
-      }
-      Vectors.write(shared, out);
-      return out.finish();
-    }
-
-    float add(Received received, float share) {
+    /** Keeps one part of x and w, gives the others away, and adds what comes in. */
+    void mix(int round, Neighbourhood neighbours) throws InterruptedException {
+      float share = 1f / (1 + neighbours.degree());
       weight *= share;
       for (int i = 0; i < biased.length; i++) {
         biased[i] *= share;
       }
-      for (Contribution contribution : received.contributions()) {
-        ByteBuffer in = contribution.payload().buffer();
-        weight += in.getFloat();
-        Vectors.addScaled(in, 1, biased);
+      int[] header = {Float.floatToRawIntBits(weight)};
+      Outgoing part = exchange.encode(round, neighbours);
+      exchange.send(round, neighbours, peer -> new Envelope(header, part.to(peer)).sealBare());
+      Map<Integer, Float> weights = new HashMap<>();
+      Received parts =
+          exchange
+              .receive(round, neighbours)
+              .opened(contribution -> open(contribution, weights), self::reject);
+      for (int sender : exchange.combine(new Received(round, 1, parts.contributions()))) {
+        weight += weights.getOrDefault(sender, 0f);
       }
-      float[] debiased = learner.parameters();
+      float[] debiased = self.learner().parameters();
       for (int i = 0; i < biased.length; i++) {
         debiased[i] = biased[i] / weight;
       }
-      return weight;
+    }
+
+    private static Contribution open(Contribution contribution, Map<Integer, Float> weights) {
+      Envelope envelope = Envelope.openBare(contribution.payload(), 1);
+      weights.put(contribution.sender(), Float.intBitsToFloat(envelope.header()[0]));
+      return new Contribution(contribution.sender(), 1, envelope.content());
     }
   }
 }

@@ -8,15 +8,13 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.TreeMap;
-import java.util.function.Consumer;
 
 /**
  * A server's wait for what it asked its clients for. A client counts once, whatever it sends twice
- * or late; one that sends nonsense is not waited for any more. While the server waits it shows all
- * clients from time to time that it is alive, so that they need not tell a server that waits for
- * another from one that is gone.
+ * or late. While the server waits it shows all clients from time to time that it is alive, so that
+ * they need not tell a server that waits for another from one that is gone.
  */
-final class Replies {
+public final class Replies {
 
   /** Signs of life in the time after which a client takes its server for gone. */
   private static final int SIGNS = 4;
@@ -30,19 +28,15 @@ final class Replies {
   private int answers;
   private Duration lastSign = Duration.ZERO;
 
-  /**
-   * @param check throws {@link dev.grapevine.message.MalformedPayloadException} for a reply that
-   *     cannot be used
-   */
-  Replies(Node self, int replyTag, int aliveTag, Consumer<Message> check) {
+  public Replies(Node self, int replyTag, int aliveTag) {
     this.self = self;
     this.aliveTag = aliveTag;
     this.patience = self.patience();
-    self.onMessage(replyTag, reply -> take(reply, check));
+    self.onMessage(replyTag, this::take);
   }
 
   /** To be called before the clients are asked. */
-  void expect(int round, int[] clients) {
+  public void expect(int round, int[] clients) {
     this.round = round;
     came.clear();
     expected.clear();
@@ -51,18 +45,17 @@ final class Replies {
     }
   }
 
-  private void take(Message reply, Consumer<Message> check) {
+  private void take(Message reply) {
     if (reply.round() != round || !expected.get(reply.sender())) {
       return;
     }
     expected.clear(reply.sender());
     answers++;
-    check.accept(reply);
     came.put(reply.sender(), reply);
   }
 
   /** The replies by rising client, once all are here or nobody has answered for too long. */
-  List<Message> collect() throws InterruptedException {
+  public List<Message> collect() throws InterruptedException {
     Duration lastAnswer = self.time();
     while (!expected.isEmpty()) {
       int before = answers;
@@ -78,7 +71,7 @@ final class Replies {
   }
 
   /** Tells all clients that the server is there, if it has not just done so. */
-  void showLife() throws InterruptedException {
+  public void showLife() throws InterruptedException {
     if (self.time().minus(lastSign).compareTo(patience.dividedBy(SIGNS)) >= 0) {
       lastSign = self.time();
       for (int client = 0; client < self.learners(); client++) {

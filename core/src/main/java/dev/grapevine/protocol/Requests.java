@@ -2,7 +2,6 @@ package dev.grapevine.protocol;
 
 import dev.grapevine.message.Message;
 import dev.grapevine.node.Node;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * none counts twice. A client gives up when it has heard nothing for as long as the experiment
  * allows; see {@link Replies}.
  */
-final class Requests {
+public final class Requests {
 
   private final Node self;
   private @Nullable Message next;
@@ -18,29 +17,24 @@ final class Requests {
   private boolean ended;
   private int heard;
 
-  /**
-   * @param check throws {@link dev.grapevine.message.MalformedPayloadException} for a request that
-   *     cannot be used
-   */
-  Requests(Node self, int[] requestTags, int endTag, int aliveTag, Consumer<Message> check) {
+  public Requests(Node self, int[] requestTags, int endTag, int aliveTag) {
     this.self = self;
     for (int tag : requestTags) {
-      self.onMessage(tag, request -> take(request, check));
+      self.onMessage(tag, this::take);
     }
     self.onMessage(endTag, end -> ended = true);
     self.onMessage(aliveTag, alive -> heard++);
   }
 
-  private void take(Message request, Consumer<Message> check) {
+  private void take(Message request) {
     if (request.round() > last && request.sender() >= self.learners()) {
       heard++;
-      check.accept(request);
       next = request;
     }
   }
 
   /** The next request; null when there will be none. */
-  @Nullable Message next() throws InterruptedException {
+  public @Nullable Message next() throws InterruptedException {
     while (next == null && !ended) {
       int before = heard;
       if (!self.await(() -> ended || heard > before, self.patience())) {

@@ -4,12 +4,12 @@ import java.util.Arrays;
 import java.util.random.RandomGenerator;
 
 /** Random subsets of nodes. */
-final class Sample {
+public final class Sample {
 
   private Sample() {}
 
   /** {@code count} different numbers below {@code bound}, rising (Floyd's algorithm). */
-  static int[] distinct(RandomGenerator random, int bound, int count) {
+  public static int[] distinct(RandomGenerator random, int bound, int count) {
     int[] chosen = new int[count];
     int size = 0;
     for (int top = bound - count; top < bound; top++) {
@@ -22,7 +22,7 @@ final class Sample {
   }
 
   /** {@code count} different nodes out of {@code nodes} without {@code self}, rising. */
-  static int[] peers(RandomGenerator random, int nodes, int self, int count) {
+  public static int[] peers(RandomGenerator random, int nodes, int self, int count) {
     int[] chosen = distinct(random, nodes - 1, count);
     for (int i = 0; i < chosen.length; i++) {
       if (chosen[i] >= self) {

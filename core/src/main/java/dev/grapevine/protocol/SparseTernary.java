@@ -1,18 +1,25 @@
 package dev.grapevine.protocol;
 
+import dev.grapevine.aggregation.Aggregator;
+import dev.grapevine.aggregation.Update;
 import dev.grapevine.compression.IndexCodec;
+import dev.grapevine.exchange.Contribution;
+import dev.grapevine.exchange.Exchange;
+import dev.grapevine.exchange.Received;
 import dev.grapevine.learning.Learner;
 import dev.grapevine.message.Message;
 import dev.grapevine.message.Payload;
 import dev.grapevine.message.PayloadWriter;
-import dev.grapevine.message.Vectors;
 import dev.grapevine.node.Node;
 import dev.grapevine.settings.Choice;
 import dev.grapevine.settings.Default;
 import dev.grapevine.settings.Doc;
 import dev.grapevine.settings.Kind;
 import dev.grapevine.settings.SettingException;
-import dev.grapevine.sharing.Continuity;
+import dev.grapevine.sharing.Encoding;
+import dev.grapevine.sharing.difference.ErrorFeedback;
+import dev.grapevine.sharing.difference.TernaryCompressor;
+import dev.grapevine.topology.Neighbourhood;
 import dev.grapevine.topology.Topology;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -79,8 +86,13 @@ public final class SparseTernary implements Protocol {
   }
 
   @Override
-  public Optional<String> objection(String sharing, Continuity continuity, Topology topology) {
-    return Objections.ownEncoding(sharing, "ternary updates");
+  public boolean usesSharing() {
+    return false;
+  }
+
+  @Override
+  public Optional<String> objection(Encoding encoding, Aggregator rule, Topology topology) {
+    return Optional.empty();
   }
 
   @Override
@@ -92,34 +104,36 @@ public final class SparseTernary implements Protocol {
     }
   }
 
-  private TernaryUpdate ternary(int size) {
-    return new TernaryUpdate(settings.positions().create(), size, settings.sparsity());
+  /** An exchange of ternary updates that are added to {@code vector}. */
+  private Exchange ternary(Node self, String name, float[] vector) {
+    TernaryCompressor compressor =
+        new TernaryCompressor(
+            new TernaryCompressor.Settings(settings.sparsity(), settings.positions()));
+    return self.exchange(name, vector, new ErrorFeedback(vector, compressor));
   }
 
   private final class Server {
 
     private final Node self;
-    private final float[] model;
-    private final float[] residual;
-    private final TernaryUpdate ternary;
+    private final Exchange model;
+    private final Exchange residual;
     private final List<Payload> updates = new ArrayList<>();
     private final int[] known;
     private final Replies replies;
 
     Server(Node self) {
       this.self = self;
-      this.model = self.learner().parameters();
-      this.residual = new float[model.length];
-      this.ternary = ternary(model.length);
+      float[] parameters = self.learner().parameters();
+      this.model = ternary(self, "updates", parameters);
+      this.residual = ternary(self, "residual", self.state("residual", parameters.length));
       this.known = new int[self.learners()];
       Arrays.fill(known, NOTHING);
-      TernaryUpdate checker = ternary(model.length);
-      this.replies = new Replies(self, CHANGE, ALIVE, change -> checker.check(change.payload()));
+      this.replies = new Replies(self, CHANGE, ALIVE);
     }
 
     void run() throws InterruptedException {
       int participants = (int) Math.ceil(settings.fraction() * self.learners());
-      for (int round = 0; round < self.rounds(); round++) {
+      for (int round = self.firstRound(); round < self.rounds(); round++) {
         int[] clients = Sample.distinct(self.random(), self.learners(), participants);
         replies.expect(round, clients);
         for (int client : clients) {
@@ -127,7 +141,7 @@ public final class SparseTernary implements Protocol {
         }
         List<Message> changes = replies.collect();
         doubt(clients, changes);
-        updates.add(self.compute(() -> combine(changes)));
+        updates.add(combine(round, changes));
         self.evaluate(round);
       }
       for (int client = 0; client < self.learners(); client++) {
@@ -140,10 +154,10 @@ public final class SparseTernary implements Protocol {
       List<Payload> missed =
           known[client] == NOTHING ? List.of() : updates.subList(known[client], updates.size());
       long bytes = missed.stream().mapToLong(Payload::size).sum();
-      if (known[client] != NOTHING && bytes < (long) model.length * Float.BYTES) {
+      if (known[client] != NOTHING && bytes < (long) model.vector().length * Float.BYTES) {
         self.send(client, UPDATES, round, join(missed));
       } else {
-        self.send(client, WHOLE_MODEL, round, self.compute(() -> Vectors.payload(model)));
+        self.send(client, WHOLE_MODEL, round, self.compute(() -> Update.payload(model.vector())));
       }
       known[client] = updates.size();
       forgetWhatAllKnow();
@@ -167,14 +181,17 @@ public final class SparseTernary implements Protocol {
       }
     }
 
-    private Payload combine(List<Message> changes) {
-      for (Message change : changes) {
-        ternary.addTo(change.payload().buffer(), 1f / changes.size(), residual);
-      }
-      PayloadWriter out = new PayloadWriter(1024);
-      ternary.compress(residual, out);
-      Payload update = out.finish();
-      ternary.addTo(update.buffer(), 1, model);
+    private Payload combine(int round, List<Message> changes) throws InterruptedException {
+      double weight = 1.0 / changes.size();
+      residual.combine(
+          new Received(
+              round,
+              0,
+              changes.stream()
+                  .map(each -> new Contribution(each.sender(), weight, each.payload()))
+                  .toList()));
+      Payload update = residual.encode(round, Neighbourhood.sendingTo(self.id())).to(self.id());
+      model.combine(Received.only(round, new Message(self.id(), UPDATES, round, update), 1));
       return update;
     }
   }
@@ -183,61 +200,47 @@ public final class SparseTernary implements Protocol {
 
     private final Node self;
     private final Learner learner;
-    private final float[] residual;
-    private final float[] model;
-    private final TernaryUpdate ternary;
-
-    /** Looks at requests while {@link #ternary} may be at work. */
-    private final TernaryUpdate checker;
+    private final Exchange residual;
+    private final Exchange model;
 
     Client(Node self) {
       this.self = self;
       this.learner = self.learner();
-      this.model = learner.parameters().clone();
-      this.residual = new float[model.length];
-      this.ternary = ternary(model.length);
-      this.checker = ternary(model.length);
+      float[] parameters = learner.parameters();
+      this.model = ternary(self, "updates", self.state().floats("model", parameters.clone()));
+      this.residual = ternary(self, "residual", self.state("residual", parameters.length));
     }
 
     void run() throws InterruptedException {
-      Requests requests =
-          new Requests(self, new int[] {UPDATES, WHOLE_MODEL}, END, ALIVE, this::check);
-      for (Message message = requests.next(); message != null; message = requests.next()) {
-        Message request = message;
-        self.train(() -> trainFrom(request));
-        self.send(message.sender(), CHANGE, message.round(), self.compute(this::change));
+      Requests requests = new Requests(self, new int[] {UPDATES, WHOLE_MODEL}, END, ALIVE);
+      for (Message request = requests.next(); request != null; request = requests.next()) {
+        take(request);
+        self.train(this::train);
+        Neighbourhood to = Neighbourhood.sendingTo(self.id(), request.sender());
+        Payload change = residual.encode(request.round(), to).to(request.sender());
+        self.send(request.sender(), CHANGE, request.round(), change);
       }
     }
 
-    private void check(Message message) {
+    private void take(Message message) throws InterruptedException {
       if (message.tag() == WHOLE_MODEL) {
-        Sound.requireVector(message.payload(), 0, model.length);
+        model.replace(message.sender(), message.payload());
       } else {
-        checker.checkAll(message.payload());
+        model.combine(Received.only(message.round(), message, 1));
       }
     }
 
-    private void trainFrom(Message message) {
-      ByteBuffer in = message.payload().buffer();
-      if (message.tag() == WHOLE_MODEL) {
-        Vectors.read(in, model);
-      } else {
-        while (in.hasRemaining()) {
-          ternary.addTo(in, 1, model);
-        }
+    /** Trains at the server's model; what that changed joins what has not been sent yet. */
+    private double train() {
+      float[] parameters = learner.parameters();
+      float[] start = model.vector();
+      System.arraycopy(start, 0, parameters, 0, start.length);
+      double loss = learner.train();
+      float[] unsent = residual.vector();
+      for (int i = 0; i < unsent.length; i++) {
+        unsent[i] += parameters[i] - start[i];
       }
-      System.arraycopy(model, 0, learner.parameters(), 0, model.length);
-      learner.train();
-    }
-
-    private Payload change() {
-      float[] trained = learner.parameters();
-      for (int i = 0; i < residual.length; i++) {
-        residual[i] += trained[i] - model[i];
-      }
-      PayloadWriter out = new PayloadWriter(1024);
-      ternary.compress(residual, out);
-      return out.finish();
+      return loss;
     }
   }
 

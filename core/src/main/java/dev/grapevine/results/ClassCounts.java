@@ -1,10 +1,6 @@
 package dev.grapevine.results;
 
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -16,6 +12,9 @@ import java.util.Optional;
 public record ClassCounts(int[][] counts) {
 
   private static final String HEADER = "node,class,samples\n";
+
+  /** More nodes or classes than any run has. */
+  private static final int MOST = 9_999_999;
 
   /** More cells than any run has; a foreign file must not fill the memory. */
   private static final long MOST_CELLS = 1L << 26;
@@ -66,28 +65,18 @@ public record ClassCounts(int[][] counts) {
 
   /** Reads the file; lines that make no sense and a last one without its end are passed over. */
   static Optional<ClassCounts> read(Path file) {
-    if (!Files.exists(file)) {
-      return Optional.empty();
-    }
-    List<int[]> rows = new ArrayList<>();
-    int nodes = 0;
-    int classes = 0;
-    try {
-      String text = new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
-      for (String line : text.substring(0, text.lastIndexOf('\n') + 1).lines().toList()) {
-        if (line.matches("\\d{1,7},\\d{1,7},\\d{1,9}")) {
-          String[] fields = line.split(",", -1);
-          int[] row = {
-            Integer.parseInt(fields[0]), Integer.parseInt(fields[1]), Integer.parseInt(fields[2])
-          };
-          rows.add(row);
-          nodes = Math.max(nodes, row[0] + 1);
-          classes = Math.max(classes, row[1] + 1);
-        }
-      }
-    } catch (IOException unreadable) {
-      return Optional.empty();
-    }
+    List<int[]> rows =
+        SmallCsv.rows(
+            file,
+            3,
+            line ->
+                new int[] {
+                  SmallCsv.smallCount(line, 0, MOST),
+                  SmallCsv.smallCount(line, 1, MOST),
+                  SmallCsv.smallCount(line, 2, Integer.MAX_VALUE)
+                });
+    int nodes = rows.stream().mapToInt(row -> row[0] + 1).max().orElse(0);
+    int classes = rows.stream().mapToInt(row -> row[1] + 1).max().orElse(0);
     if (rows.isEmpty() || (long) nodes * classes > MOST_CELLS) {
       return Optional.empty();
     }

@@ -19,7 +19,7 @@ public record Curve(String label, String metric, Axis axis, List<Point> points) 
    * @param x where it stands on the axis
    * @param y the values: of the nodes of a single run, or of the means of several runs
    */
-  public record Point(int round, double x, Sample y) {}
+  public record Point(int round, double x, Spread y) {}
 
   public Curve {
     points = List.copyOf(points);

@@ -1,15 +1,10 @@
 package dev.grapevine.results;
 
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Pattern;
 
 /**
  * Bytes that nodes have sent to each other: {@code links.csv}.
@@ -22,7 +17,8 @@ public record LinkTraffic(List<Link> links) {
   public record Link(int from, int to, long bytes) {}
 
   private static final String HEADER = "from,to,bytes\n";
-  private static final Pattern LINE = Pattern.compile("\\d{1,9},\\d{1,9},\\d{1,18}");
+  private static final int MOST_NODES = 999_999_999;
+  private static final long MOST_BYTES = 999_999_999_999_999_999L;
 
   public LinkTraffic {
     links = List.copyOf(links);
@@ -53,25 +49,15 @@ public record LinkTraffic(List<Link> links) {
 
   /** Reads the file; lines that make no sense and a last one without its end are passed over. */
   static Optional<LinkTraffic> read(Path file) {
-    if (!Files.exists(file)) {
-      return Optional.empty();
-    }
-    List<Link> links = new ArrayList<>();
-    try {
-      String text = new String(Files.readAllBytes(file), StandardCharsets.US_ASCII);
-      for (String line : text.substring(0, text.lastIndexOf('\n') + 1).lines().toList()) {
-        if (LINE.matcher(line).matches()) {
-          String[] fields = line.split(",", -1);
-          links.add(
-              new Link(
-                  Integer.parseInt(fields[0]),
-                  Integer.parseInt(fields[1]),
-                  Long.parseLong(fields[2])));
-        }
-      }
-    } catch (IOException unreadable) {
-      return Optional.empty();
-    }
+    List<Link> links =
+        SmallCsv.rows(
+            file,
+            3,
+            line ->
+                new Link(
+                    SmallCsv.smallCount(line, 0, MOST_NODES),
+                    SmallCsv.smallCount(line, 1, MOST_NODES),
+                    SmallCsv.count(line, 2, MOST_BYTES)));
     return links.isEmpty() ? Optional.empty() : Optional.of(new LinkTraffic(links));
   }
 }

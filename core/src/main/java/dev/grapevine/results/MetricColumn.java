@@ -40,6 +40,15 @@ public final class MetricColumn {
     return index >= 0 ? index : -index - 2;
   }
 
+  /** The same without what comes after {@code round}. */
+  MetricColumn upTo(int round) {
+    int kept = indexUpTo(round) + 1;
+    return kept == rounds.length
+        ? this
+        : new MetricColumn(
+            Arrays.copyOf(rounds, kept), Arrays.copyOf(starts, kept + 1), nodes, values, times);
+  }
+
   /** Which nodes recorded it in the i-th round, in rising order. */
   public int[] nodes(int index) {
     return Arrays.copyOfRange(nodes, starts[index], starts[index + 1]);
@@ -65,8 +74,8 @@ public final class MetricColumn {
   }
 
   /** Mean and deviation over the nodes in the i-th round. */
-  public Sample sample(int index) {
-    return Sample.of(values(index));
+  public Spread spread(int index) {
+    return Spread.of(values(index));
   }
 
   /** One node's value in the i-th round. */
@@ -77,7 +86,7 @@ public final class MetricColumn {
 
   /** How many values there are in all. */
   public int size() {
-    return values.length;
+    return starts[rounds.length];
   }
 
   /** Gathers rows in any order. */

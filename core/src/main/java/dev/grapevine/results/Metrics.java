@@ -9,6 +9,9 @@ public final class Metrics {
   public static final String TRAIN_LOSS = "train_loss";
   public static final String TEST_ACCURACY = "test_accuracy";
   public static final String TEST_LOSS = "test_loss";
+  public static final String TEST_R2 = "test_r2";
+  public static final String VALIDATION_R2 = "validation_r2";
+  public static final String AVERAGE_R2 = "average_r2";
   public static final String VALIDATION_ACCURACY = "validation_accuracy";
   public static final String VALIDATION_LOSS = "validation_loss";
   public static final String BYTES_SENT = "bytes_sent";
@@ -24,6 +27,9 @@ public final class Metrics {
 
   /** Stands in the place of a node for figures of the whole run. */
   public static final int WHOLE_RUN = -1;
+
+  /** Stands in the place of a round for figures taken before the first one. */
+  public static final int BEFORE_TRAINING = -1;
 
   private Metrics() {}
 }

@@ -2,7 +2,6 @@ package dev.grapevine.results;
 
 import java.io.FileOutputStream;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
@@ -47,7 +46,7 @@ public final class MetricsWriter implements AutoCloseable {
       }
       return writer;
     } catch (IOException e) {
-      throw new UncheckedIOException("cannot write " + file, e);
+      throw WriteFailure.of(file, e);
     }
   }
 
@@ -141,7 +140,7 @@ public final class MetricsWriter implements AutoCloseable {
     try {
       out.write(buffer.array(), 0, buffer.position());
     } catch (IOException e) {
-      throw new UncheckedIOException("cannot write " + file, e);
+      throw WriteFailure.of(file, e);
     } finally {
       buffer.clear();
     }
@@ -158,7 +157,7 @@ public final class MetricsWriter implements AutoCloseable {
       flush();
       out.getFD().sync();
     } catch (IOException e) {
-      throw new UncheckedIOException("cannot write " + file, e);
+      throw WriteFailure.of(file, e);
     }
   }
 }

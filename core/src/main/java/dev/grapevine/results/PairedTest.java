@@ -20,14 +20,14 @@ public record PairedTest(int pairs, double difference, double t, double p) {
     for (int i = 0; i < first.length; i++) {
       differences[i] = first[i] - second[i];
     }
-    Sample sample = Sample.of(differences);
-    if (sample.count() < 2) {
-      return new PairedTest(sample.count(), sample.mean(), Double.NaN, Double.NaN);
+    Spread spread = Spread.of(differences);
+    if (spread.count() < 2) {
+      return new PairedTest(spread.count(), spread.mean(), Double.NaN, Double.NaN);
     }
-    double t = sample.mean() / (sample.deviation() / Math.sqrt(sample.count()));
+    double t = spread.mean() / (spread.deviation() / Math.sqrt(spread.count()));
     // All differences zero: no sign of any difference.
-    double p = Double.isNaN(t) ? 1 : StudentT.twoSided(t, sample.count() - 1);
-    return new PairedTest(sample.count(), sample.mean(), t, p);
+    double p = Double.isNaN(t) ? 1 : StudentT.twoSided(t, spread.count() - 1);
+    return new PairedTest(spread.count(), spread.mean(), t, p);
   }
 
   /** Whether the difference is significant at the level of 5 %. */

@@ -1,7 +1,6 @@
 package dev.grapevine.results;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -11,19 +10,21 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Where a result comes from: enough to run it again and to know what may differ.
  *
  * @param version Grapevine's version
- * @param commit the commit checked out where the run was started, if known
+ * @param grapevine what was checked out where this Grapevine was built, if known
+ * @param experiment what was checked out where the experiment's file lies, if known
  * @param started when
  * @param command what was typed
  * @param folder where the experiment's relative paths start
  * @param seed the experiment's seed
  * @param dataHashes what the data were: name to SHA-256
+ * @param sourceHashes what own code was: file name to SHA-256; copies are kept with the run
+ * @param fileHashes what other files the experiment names held: file name to SHA-256
  * @param jdk the Java runtime
  * @param os the operating system
  * @param machine processor model
@@ -34,12 +35,15 @@ import org.jspecify.annotations.Nullable;
  */
 public record Provenance(
     String version,
-    Optional<String> commit,
+    Optional<Checkout> grapevine,
+    Optional<Checkout> experiment,
     Instant started,
     List<String> command,
     Path folder,
     long seed,
     SequencedMap<String, String> dataHashes,
+    SequencedMap<String, String> sourceHashes,
+    SequencedMap<String, String> fileHashes,
     String jdk,
     String os,
     String machine,
@@ -51,6 +55,8 @@ public record Provenance(
   public Provenance {
     command = List.copyOf(command);
     dataHashes = new LinkedHashMap<>(dataHashes);
+    sourceHashes = new LinkedHashMap<>(sourceHashes);
+    fileHashes = new LinkedHashMap<>(fileHashes);
   }
 
   /** The provenance of a run that begins now, in this process. */
@@ -59,15 +65,20 @@ public record Provenance(
       List<String> command,
       Path folder,
       long seed,
-      SequencedMap<String, String> dataHashes) {
+      SequencedMap<String, String> dataHashes,
+      SequencedMap<String, String> sourceHashes,
+      SequencedMap<String, String> fileHashes) {
     return new Provenance(
         version,
-        commitHere(),
+        Checkout.ofGrapevine(),
+        Checkout.of(folder),
         Instant.now().truncatedTo(ChronoUnit.SECONDS),
         command,
         folder.toAbsolutePath().normalize(),
         seed,
         dataHashes,
+        sourceHashes,
+        fileHashes,
         System.getProperty("java.vendor") + " " + Runtime.version(),
         System.getProperty("os.name") + " " + System.getProperty("os.version"),
         processor() + " (" + System.getProperty("os.arch") + ")",
@@ -75,25 +86,6 @@ public record Provenance(
         Runtime.getRuntime().maxMemory(),
         ProcessHandle.current().pid(),
         ProcessHandle.current().info().startInstant().orElse(Instant.EPOCH));
-  }
-
-  private static Optional<String> commitHere() {
-    try {
-      Process git =
-          new ProcessBuilder("git", "rev-parse", "HEAD")
-              .redirectError(ProcessBuilder.Redirect.DISCARD)
-              .start();
-      String answer =
-          new String(git.getInputStream().readAllBytes(), StandardCharsets.US_ASCII).strip();
-      return git.waitFor(5, TimeUnit.SECONDS) && git.exitValue() == 0
-          ? Optional.of(answer)
-          : Optional.empty();
-    } catch (IOException noGit) {
-      return Optional.empty();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return Optional.empty();
-    }
   }
 
   private static String processor() {
@@ -112,12 +104,17 @@ public record Provenance(
   String toJson() {
     Map<String, @Nullable Object> json = new LinkedHashMap<>();
     json.put("version", version);
-    json.put("commit", commit.orElse(null));
+    json.put("commit", grapevine.map(Checkout::commit).orElse(null));
+    json.put("dirty", grapevine.map(Checkout::dirty).orElse(null));
+    json.put("experiment_commit", experiment.map(Checkout::commit).orElse(null));
+    json.put("experiment_dirty", experiment.map(Checkout::dirty).orElse(null));
     json.put("started", started.toString());
     json.put("command", command);
     json.put("folder", folder.toString());
     json.put("seed", seed);
     json.put("data_hashes", dataHashes);
+    json.put("source_hashes", sourceHashes);
+    json.put("file_hashes", fileHashes);
     json.put("jdk", jdk);
     json.put("os", os);
     json.put("machine", machine);

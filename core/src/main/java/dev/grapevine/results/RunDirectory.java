@@ -1,18 +1,30 @@
 package dev.grapevine.results;
 
+import dev.grapevine.FileProblem;
 import dev.grapevine.UserException;
 import dev.grapevine.topology.Graph;
 import dev.grapevine.topology.GraphFile;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.text.Normalizer;
+import java.util.Comparator;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
 import java.util.stream.Stream;
 
 /** The directory that a run writes its results to; where everything in it lies. */
 public record RunDirectory(Path path) {
+
+  /** File systems allow 255 bytes; a number is put behind the name. */
+  private static final int LONGEST_NAME = 200;
 
   /**
    * A new directory for a run.
@@ -31,26 +43,103 @@ public record RunDirectory(Path path) {
     } catch (FileAlreadyExistsException e) {
       throw new UserException(path + " is a file: name a directory for the results", e);
     } catch (IOException e) {
-      throw new UserException("cannot create the directory " + path + ": " + e.getMessage(), e);
+      throw new UserException(
+          "cannot create the directory " + path + ": " + FileProblem.reason(e), e);
     }
     return new RunDirectory(path);
   }
 
   /** A new directory inside {@code parent}, called {@code name} or, if taken, {@code name-2} … */
   public static RunDirectory createIn(Path parent, String name) {
-    String safe = name.replaceAll("[^A-Za-z0-9._-]+", "-");
+    return firstFree(in(parent, name));
+  }
+
+  /** Where a run of that name goes if nothing is there yet. */
+  public static Path in(Path parent, String name) {
     try {
-      Files.createDirectories(parent);
+      return parent.resolve(folderName(name));
+    } catch (InvalidPathException e) {
+      throw new UserException(
+          "no folder can be called \"%s\" here; set the locale to one with UTF-8, such as"
+                  .formatted(name)
+              + " LC_ALL=C.UTF-8, or name a folder with --out",
+          e);
+    }
+  }
+
+  /** An empty or new directory at {@code path} or, if it is taken, at {@code path-2} … */
+  public static RunDirectory createBeside(Path path) {
+    // A file in the way is a slip, which create tells.
+    return isEmptyDirectory(path) || Files.isRegularFile(path) ? create(path) : firstFree(path);
+  }
+
+  private static RunDirectory firstFree(Path path) {
+    Path wanted = path.toAbsolutePath().normalize();
+    Path name = wanted.getFileName();
+    if (name == null) {
+      return create(path);
+    }
+    try {
+      Files.createDirectories(wanted.getParent());
       for (int i = 1; ; i++) {
-        Path path = parent.resolve(i == 1 ? safe : safe + "-" + i);
+        Path candidate = i == 1 ? path : path.resolveSibling(name + "-" + i);
         try {
-          return new RunDirectory(Files.createDirectory(path));
+          return new RunDirectory(Files.createDirectory(candidate));
         } catch (FileAlreadyExistsException taken) {
           // The next number may be free.
         }
       }
+    } catch (FileAlreadyExistsException e) {
+      throw new UserException(wanted.getParent() + " is a file: name another directory", e);
     } catch (IOException e) {
-      throw new UserException("cannot create a directory in " + parent + ": " + e.getMessage(), e);
+      throw new UserException(
+          "cannot create the directory %s: %s".formatted(path, FileProblem.reason(e)), e);
+    }
+  }
+
+  /**
+   * An empty directory where a run has been: its results are deleted. Refused where something else
+   * is, so that nobody loses a folder by a slip of the keyboard.
+   */
+  public static RunDirectory replace(Path path) {
+    RunDirectory old = new RunDirectory(path);
+    if (Files.exists(old.experimentFile()) && Files.exists(old.provenanceFile())) {
+      try (Stream<Path> inside = Files.walk(path)) {
+        for (Path each : inside.sorted(Comparator.reverseOrder()).toList()) {
+          if (!each.equals(path)) {
+            Files.delete(each);
+          }
+        }
+      } catch (IOException e) {
+        throw new UserException(
+            "cannot delete the run in %s: %s".formatted(path, FileProblem.reason(e)), e);
+      }
+    }
+    return create(path);
+  }
+
+  /** A name in any alphabet as a folder's: what shells and file systems trip over is left out. */
+  static String folderName(String name) {
+    String plain =
+        Normalizer.normalize(name, Normalizer.Form.NFC)
+            .replaceAll("[^\\p{L}\\p{M}\\p{N}._-]+", "-")
+            .replaceAll("^[.-]+|-+$", "");
+    int end = plain.length();
+    while (plain.substring(0, end).getBytes(StandardCharsets.UTF_8).length > LONGEST_NAME) {
+      end = plain.offsetByCodePoints(end, -1);
+    }
+    return end == 0 ? "run" : plain.substring(0, end);
+  }
+
+  private static boolean isEmptyDirectory(Path path) {
+    if (!Files.isDirectory(path)) {
+      return false;
+    }
+    try (Stream<Path> inside = Files.list(path)) {
+      return inside.findAny().isEmpty();
+    } catch (IOException e) {
+      throw new UserException(
+          "cannot read the directory %s: %s".formatted(path, FileProblem.reason(e)), e);
     }
   }
 
@@ -78,6 +167,11 @@ public record RunDirectory(Path path) {
     return path.resolve("data.csv");
   }
 
+  /** What happened when, for people, and what was thrown, with the details a message leaves out. */
+  public Path logFile() {
+    return path.resolve("run.log");
+  }
+
   public Path linksFile() {
     return path.resolve("links.csv");
   }
@@ -86,13 +180,40 @@ public record RunDirectory(Path path) {
     return path.resolve("share-counts.csv");
   }
 
+  /** Keeps a copy of own code as it was when the run began. */
+  public void keepSource(Path source) {
+    Path folder = path.resolve("sources");
+    try {
+      Files.createDirectories(folder);
+      Files.copy(source, folder.resolve(source.getFileName()), StandardCopyOption.REPLACE_EXISTING);
+    } catch (IOException e) {
+      throw WriteFailure.of(folder, e);
+    }
+  }
+
+  /** Appends what was thrown to the log. */
+  public void log(String what, Throwable thrown) {
+    LogRecord record = new LogRecord(Level.SEVERE, what);
+    record.setThrown(thrown);
+    record.setLoggerName("dev.grapevine.run");
+    try {
+      Files.writeString(
+          logFile(),
+          new OneLine().format(record),
+          StandardOpenOption.CREATE,
+          StandardOpenOption.APPEND);
+    } catch (IOException unwritable) {
+      // The message has been told already; this was the fine print.
+    }
+  }
+
   /** Where a node's final model goes; its directory is made if need be. */
   public Path modelFile(int node) {
     Path models = path.resolve("models");
     try {
       Files.createDirectories(models);
     } catch (IOException e) {
-      throw new UncheckedIOException("cannot create " + models, e);
+      throw WriteFailure.of(models, e);
     }
     return models.resolve("node-" + node + ".safetensors");
   }

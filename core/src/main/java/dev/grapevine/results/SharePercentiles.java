@@ -1,14 +1,12 @@
 package dev.grapevine.results;
 
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
+import de.siegmar.fastcsv.reader.CsvRecord;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.TreeMap;
-import java.util.stream.IntStream;
 
 /**
  * How often nodes have sent each hundredth of their coordinates, rarest first: {@code
@@ -20,6 +18,9 @@ public record SharePercentiles(SequencedMap<Integer, double[]> byNode) {
 
   /** How many parts the coordinates are cut into. */
   public static final int COUNT = 100;
+
+  private static final int MOST_NODES = 9_999_999;
+  private static final double MOST_TIMES = 1e6;
 
   /** What the curves are called. */
   public static final String METRIC = "times_shared";
@@ -48,26 +49,23 @@ public record SharePercentiles(SequencedMap<Integer, double[]> byNode) {
 
   /** Reads the file; lines that make no sense and a last one without its end are passed over. */
   static Optional<SharePercentiles> read(Path file) {
-    if (!Files.exists(file)) {
-      return Optional.empty();
-    }
     SequencedMap<Integer, double[]> byNode = new TreeMap<>();
-    try {
-      String text = new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
-      for (String line : text.substring(0, text.lastIndexOf('\n') + 1).lines().toList()) {
-        if (line.matches("\\d{1,7}(,\\d{1,6}(\\.\\d{1,9})?){" + COUNT + "}")) {
-          String[] fields = line.split(",", -1);
-          byNode.put(
-              Integer.valueOf(fields[0]),
-              IntStream.rangeClosed(1, COUNT)
-                  .mapToDouble(i -> Double.parseDouble(fields[i]))
-                  .toArray());
-        }
-      }
-    } catch (IOException unreadable) {
-      return Optional.empty();
+    for (double[] row : SmallCsv.rows(file, COUNT + 1, SharePercentiles::row)) {
+      byNode.put((int) row[0], Arrays.copyOfRange(row, 1, row.length));
     }
     return byNode.isEmpty() ? Optional.empty() : Optional.of(new SharePercentiles(byNode));
+  }
+
+  private static double[] row(CsvRecord line) {
+    double[] row = new double[COUNT + 1];
+    row[0] = SmallCsv.smallCount(line, 0, MOST_NODES);
+    for (int part = 1; part <= COUNT; part++) {
+      row[part] = Double.parseDouble(line.getField(part));
+      if (!(row[part] >= 0 && row[part] < MOST_TIMES)) {
+        throw new NumberFormatException();
+      }
+    }
+    return row;
   }
 
   /** What the nodes have in one of the hundredths, in the order of nodes. */

@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param ending how the run ended and what it took
  * @param testAccuracy over the nodes
  * @param testLoss over the nodes
+ * @param rSquared over the nodes, for a task of values
  * @param averageAccuracy of the average model
  * @param averageLoss of the average model
  * @param bytesSent per node
@@ -21,13 +24,17 @@ import org.jspecify.annotations.Nullable;
  */
 public record Summary(
     Ending ending,
-    Sample testAccuracy,
-    Sample testLoss,
+    Spread testAccuracy,
+    Spread testLoss,
+    Spread rSquared,
     double averageAccuracy,
     double averageLoss,
-    Sample bytesSent,
-    Sample bytesReceived,
+    Spread bytesSent,
+    Spread bytesReceived,
     double trainSeconds) {
+
+  /** The key of the last round that counts in a run that {@code [stop]} ended. */
+  static final String STOPPED_AFTER = "stopped_after_round";
 
   /**
    * What only the runtime knows.
@@ -41,7 +48,10 @@ public record Summary(
    * @param wallTime how long it took
    * @param virtualTime how far the virtual clock got; only in a simulated run
    * @param traceHash proof of the order of events; only in a simulated run
-   * @param peakMemoryBytes the most memory that the process held
+   * @param peakMemoryBytes the most memory that the process held; not known of a run that shared
+   *     its process with others
+   * @param divergedIn the first round, from 0, in which a loss was beyond all reason
+   * @param stoppedAfter the last round, from 0, that counts, where {@code [stop]} ended the run
    */
   public record Ending(
       String outcome,
@@ -53,7 +63,9 @@ public record Summary(
       Duration wallTime,
       Optional<Duration> virtualTime,
       Optional<String> traceHash,
-      long peakMemoryBytes) {}
+      OptionalLong peakMemoryBytes,
+      OptionalInt divergedIn,
+      OptionalInt stoppedAfter) {}
 
   /**
    * What all nodes did, servers included, until each ended.
@@ -62,14 +74,15 @@ public record Summary(
    * @param bytesReceived per node
    * @param trainSeconds of all nodes together
    */
-  public record Totals(Sample bytesSent, Sample bytesReceived, double trainSeconds) {}
+  public record Totals(Spread bytesSent, Spread bytesReceived, double trainSeconds) {}
 
   /** Sums up what a run recorded. */
-  public static Summary of(Ending ending, Totals totals, RunResults results) {
+  public static Summary of(Ending ending, Totals totals, SavedRun results) {
     return new Summary(
         ending,
         last(results, Metrics.TEST_ACCURACY),
         last(results, Metrics.TEST_LOSS),
+        last(results, Metrics.TEST_R2),
         last(results, Metrics.AVERAGE_ACCURACY).mean(),
         last(results, Metrics.AVERAGE_LOSS).mean(),
         totals.bytesSent(),
@@ -77,11 +90,11 @@ public record Summary(
         totals.trainSeconds());
   }
 
-  private static Sample last(RunResults results, String metric) {
+  private static Spread last(SavedRun results, String metric) {
     return results
         .metric(metric)
-        .map(column -> Sample.of(column.values(column.rounds() - 1)))
-        .orElse(Sample.EMPTY);
+        .map(column -> Spread.of(column.values(column.rounds() - 1)))
+        .orElse(Spread.EMPTY);
   }
 
   String toJson() {
@@ -95,6 +108,7 @@ public record Summary(
     json.put("test_accuracy_mean", Json.number(testAccuracy.mean()));
     json.put("test_accuracy_std", Json.number(testAccuracy.deviation()));
     json.put("test_loss_mean", Json.number(testLoss.mean()));
+    json.put("test_r2_mean", Json.number(rSquared.mean()));
     json.put("average_accuracy", Json.number(averageAccuracy));
     json.put("average_loss", Json.number(averageLoss));
     json.put("bytes_sent_per_node_mean", Json.number(bytesSent.mean()));
@@ -102,9 +116,17 @@ public record Summary(
     json.put("wall_seconds", seconds(ending.wallTime()));
     json.put("virtual_seconds", ending.virtualTime().map(Summary::seconds).orElse(null));
     json.put("train_seconds_total", trainSeconds);
-    json.put("peak_memory_bytes", ending.peakMemoryBytes());
+    json.put(
+        "peak_memory_bytes",
+        ending.peakMemoryBytes().isPresent() ? ending.peakMemoryBytes().getAsLong() : null);
+    json.put("diverged_in_round", orNull(ending.divergedIn()));
+    json.put(STOPPED_AFTER, orNull(ending.stoppedAfter()));
     json.put("trace_hash", ending.traceHash().orElse(null));
     return Json.text(json);
+  }
+
+  private static @Nullable Integer orNull(OptionalInt round) {
+    return round.isPresent() ? round.getAsInt() : null;
   }
 
   private static double seconds(Duration time) {

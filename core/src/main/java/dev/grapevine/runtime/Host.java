@@ -3,51 +3,262 @@ package dev.grapevine.runtime;
 import dev.grapevine.message.Message;
 import dev.grapevine.message.Payload;
 import dev.grapevine.node.MessageHandler;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** What a node stands on: a clock, a mailbox, a way out and compute threads. Times are in ns. */
-interface Host {
+/**
+ * What a node stands on: a clock, a mailbox, a way out and compute threads. Times are in ns. How a
+ * node waits, runs its handlers meanwhile and is stopped is the same on every clock and stands
+ * here; a clock adds how time passes.
+ */
+public abstract class Host {
 
   /** A deadline that never comes. */
-  long NEVER = Long.MAX_VALUE;
+  public static final long NEVER = Long.MAX_VALUE;
+
+  /** What a node waits for. */
+  protected enum Wait {
+    NOTHING,
+    SLEEP,
+    /** Short work; no handler runs meanwhile. */
+    WORK,
+    TRAINING,
+    MODELS,
+    TAGGED,
+    CONDITION
+  }
+
+  private static final BooleanSupplier TIME_ONLY = () -> false;
+
+  /** How often a protocol may ignore that it was stopped. */
+  private static final int PATIENCE = 1000;
+
+  private final int id;
+  private final Mailbox mailbox = new Mailbox();
+  private @Nullable Map<Integer, MessageHandler> handlers;
+  private Wait wait = Wait.NOTHING;
+
+  /** When the present wait ends at the latest. */
+  private long deadline = NEVER;
+
+  private int ignoredStops;
+
+  protected Host(int id) {
+    this.id = id;
+  }
+
+  /** The node's number. */
+  public final int id() {
+    return id;
+  }
+
+  /** Counters of what arrived; exact once the node has ended. */
+  public final Mailbox mailbox() {
+    return mailbox;
+  }
 
   /** Time since the run began. */
-  long now();
-
-  void sleep(long nanos) throws InterruptedException;
+  public abstract long now();
 
   /**
-   * Runs a round's training on a compute thread.
+   * Runs a round's training on a compute thread, and handlers meanwhile.
    *
    * @param training how often the node has trained before
    * @param delay how much longer than usual it takes
    */
-  void train(Runnable work, int training, long delay) throws InterruptedException;
+  public abstract void train(Runnable work, int training, long delay) throws InterruptedException;
 
   /** Runs work on a compute thread; takes no virtual time. */
-  void compute(Runnable work) throws InterruptedException;
+  public abstract void compute(Runnable work) throws InterruptedException;
 
-  void send(int peer, Message message) throws InterruptedException;
+  public abstract void send(int peer, Message message) throws InterruptedException;
+
+  protected abstract boolean isStopping();
+
+  /** Whether one of the nodes has ended. */
+  protected abstract boolean hasEnded(int[] nodes);
+
+  /**
+   * Lets time pass until the node may be able to go on, at most until the deadline. May be less;
+   * returns true if the node has to park until it {@link #hasTurn}.
+   */
+  protected abstract boolean pause(long until) throws InterruptedException;
+
+  /** Whether the node may go on, on a clock that lets one at a time. */
+  protected boolean hasTurn() {
+    return true;
+  }
+
+  /** Keeps other threads out of the mailbox, on a clock that lets them in. */
+  protected void lock() {}
+
+  /** Lets them in again. */
+  protected void unlock() {}
+
+  public final void sleep(long nanos) throws InterruptedException {
+    checkStopped();
+    waitFor(Wait.SLEEP, TIME_ONLY, saturatedAdd(now(), nanos));
+  }
+
+  /** Waits until the condition holds, asking after each handled message; false at the deadline. */
+  public final boolean await(BooleanSupplier condition, long until) throws InterruptedException {
+    checkStopped();
+    return waitFor(Wait.CONDITION, condition, until);
+  }
 
   /** The round's payload of each sender, null for those that are missing at the deadline. */
-  @Nullable Payload[] receive(int[] from, int round, long deadline) throws InterruptedException;
+  public final @Nullable Payload[] receive(int[] from, int channel, int round, long until)
+      throws InterruptedException {
+    checkStopped();
+    lock();
+    try {
+      if (!mailbox.await(from, channel, round)) {
+        waitUntil(Wait.MODELS, mailbox::isComplete, until);
+      }
+      return mailbox.take(round);
+    } finally {
+      unlock();
+    }
+  }
 
   /** The next tagged message; null when none came until the deadline. */
-  @Nullable Message receiveTagged(long deadline) throws InterruptedException;
+  public final @Nullable Message receiveTagged(long until) throws InterruptedException {
+    checkStopped();
+    lock();
+    try {
+      mailbox.awaitTagged(true);
+      waitUntil(Wait.TAGGED, () -> mailbox.taggedCount() > 0, until);
+      mailbox.awaitTagged(false);
+      return mailbox.pollTagged();
+    } finally {
+      unlock();
+    }
+  }
 
   /** Whether {@code peer} has said that it will send no more. */
-  boolean isGone(int peer);
+  public final boolean isGone(int peer) {
+    lock();
+    try {
+      return mailbox.isGone(peer);
+    } finally {
+      unlock();
+    }
+  }
 
   /**
    * Gives messages with {@code tag} to a handler, on the node's own thread, while the node trains,
    * sleeps or waits for messages.
    */
-  void onMessage(int tag, MessageHandler handler);
+  public final void onMessage(int tag, MessageHandler handler) {
+    lock();
+    try {
+      if (handlers == null) {
+        handlers = new HashMap<>();
+      }
+      handlers.put(tag, handler);
+      mailbox.handle(tag);
+    } finally {
+      unlock();
+    }
+  }
 
-  /** Waits until the condition holds, asking after each handled message; false at the deadline. */
-  boolean await(BooleanSupplier condition, long deadline) throws InterruptedException;
+  /** Waits until {@code done} holds, running handlers meanwhile; false when the deadline passes. */
+  protected final boolean waitFor(Wait reason, BooleanSupplier done, long until)
+      throws InterruptedException {
+    lock();
+    try {
+      return waitUntil(reason, done, until);
+    } finally {
+      unlock();
+    }
+  }
 
-  /** Counters of what arrived; exact once the node has ended. */
-  Mailbox mailbox();
+  /** The one loop in which a node waits; the lock is held. */
+  private boolean waitUntil(Wait reason, BooleanSupplier done, long until)
+      throws InterruptedException {
+    while (true) {
+      if (reason != Wait.WORK) {
+        runHandlers();
+      }
+      if (done.getAsBoolean()) {
+        return true;
+      }
+      if (now() >= until) {
+        return false;
+      }
+      checkStopped();
+      wait = reason;
+      deadline = until;
+      if (pause(until)) {
+        // Parks here and not deeper: what a waiting node costs is the stack it keeps.
+        while (!hasTurn()) {
+          LockSupport.park();
+          // An interrupted thread never parks: without clearing, this loop would spin.
+          Thread.interrupted();
+        }
+      }
+      wait = Wait.NOTHING;
+      deadline = NEVER;
+      checkStopped();
+    }
+  }
+
+  /** Runs the handlers of what has arrived, without the lock, since they may send. */
+  private void runHandlers() throws InterruptedException {
+    for (Message message = mailbox.pollHandled();
+        message != null;
+        message = mailbox.pollHandled()) {
+      MessageHandler handler = handlers == null ? null : handlers.get(message.tag());
+      if (handler != null) {
+        unlock();
+        try {
+          handler.handle(message);
+        } finally {
+          lock();
+        }
+      }
+    }
+  }
+
+  /** Throws if the run is being stopped, in the end something that a protocol cannot ignore. */
+  protected final void checkStopped() throws InterruptedException {
+    if (isStopping()) {
+      if (++ignoredStops > PATIENCE) {
+        throw new RunStopped();
+      }
+      throw new InterruptedException("the run was stopped");
+    }
+  }
+
+  protected final Wait waitsFor() {
+    return wait;
+  }
+
+  protected final long deadline() {
+    return deadline;
+  }
+
+  /** Says in words what the node waits for. */
+  public void describeWait(Waits waits) {
+    switch (wait) {
+      case MODELS -> {
+        int[] missing = mailbox.missing();
+        waits.add(
+            "node %d waits for %s in round %d"
+                .formatted(id, Waits.nodes(missing), mailbox.awaitedRound()),
+            hasEnded(missing));
+      }
+      case TAGGED, CONDITION -> waits.add("node %d waits for any message".formatted(id), false);
+      case NOTHING, SLEEP, WORK, TRAINING ->
+          waits.add("node %d has not ended".formatted(id), false);
+    }
+  }
+
+  /** The sum, or {@link #NEVER} where there is none. */
+  protected static long saturatedAdd(long time, long nanos) {
+    return time > NEVER - nanos ? NEVER : time + nanos;
+  }
 }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Open addressing with linear probing; a lookup costs O(1).
  */
-final class Mailbox {
+public final class Mailbox {
 
   private static final long FREE = -1;
   private static final int[] NOBODY = {};
@@ -27,6 +27,7 @@ final class Mailbox {
   private int oldestRound;
 
   private int[] awaited = NOBODY;
+  private int awaitedChannel;
   private int missing;
   private @Nullable BitSet gone;
   private @Nullable ArrayDeque<Message> tagged;
@@ -38,17 +39,18 @@ final class Mailbox {
   private long payloadBytes;
   private long metadataBytes;
 
-  Mailbox() {
+  public Mailbox() {
     Arrays.fill(keys, FREE);
   }
 
   /** Takes what has arrived; true if that ends the owner's wait. */
-  boolean put(Message message) {
-    return put(message.sender(), message.tag(), message.round(), message.payload());
+  public boolean put(Message message) {
+    return put(
+        message.sender(), message.tag(), message.channel(), message.round(), message.payload());
   }
 
   /** The same for what a message would hold, for whom a message would be one object too many. */
-  boolean put(int sender, int tag, int round, Payload payload) {
+  public boolean put(int sender, int tag, int channel, int round, Payload payload) {
     messages++;
     payloadBytes += payload.size();
     metadataBytes += payload.metadataSize();
@@ -56,7 +58,7 @@ final class Mailbox {
       toHandle().add(new Message(sender, tag, round, payload));
       return true;
     }
-    if (tag != Message.MODEL) {
+    if (tag != Message.EXCHANGE) {
       if (tagged == null) {
         tagged = new ArrayDeque<>(4);
       }
@@ -66,7 +68,7 @@ final class Mailbox {
     if (round < oldestRound) {
       return false;
     }
-    long key = key(round, sender);
+    long key = key(round, channel, sender);
     int slot = find(key);
     if (keys[slot] == FREE) {
       insert(slot, key, payload);
@@ -79,14 +81,41 @@ final class Mailbox {
     return round == oldestRound && !isGone(sender) && --missing == 0;
   }
 
-  /** Reads where a model exchange will be put; see {@link Event#readAhead}. */
-  int readAhead(int sender, int round) {
-    int slot = home(key(round, sender));
+  /** Reads where a model exchange will be put, so that it is in the cache when it is. */
+  public int readAhead(int sender, int round) {
+    int slot = home(key(round, 0, sender));
     return (int) keys[slot] + (payloads[slot] == null ? 0 : 1) + (int) messages;
   }
 
+  /**
+   * Whether a message would be one of at most {@code limit} of its sort. There is always room for
+   * model exchanges of the owner's round and the next, so that nobody waits for room on whom the
+   * owner waits.
+   */
+  public boolean hasRoom(int tag, int round, int limit) {
+    if (isHandled(tag)) {
+      return handled == null || handled.size() < limit;
+    }
+    if (tag != Message.EXCHANGE) {
+      return taggedCount() < limit;
+    }
+    return !isAhead(round) || used < limit || modelsAhead() < limit;
+  }
+
+  private boolean isAhead(int round) {
+    return round - 1 > oldestRound;
+  }
+
+  private int modelsAhead() {
+    int count = 0;
+    for (long key : keys) {
+      count += key != FREE && isAhead(roundOf(key)) ? 1 : 0;
+    }
+    return count;
+  }
+
   /** Notes that {@code peer} will send no more; true if that ends the owner's wait. */
-  boolean gone(int peer) {
+  public boolean gone(int peer) {
     if (isGone(peer)) {
       return false;
     }
@@ -98,15 +127,16 @@ final class Mailbox {
   }
 
   /** Begins to wait for a round's model exchange; true if there is nothing to wait for. */
-  boolean await(int[] from, int round) {
+  public boolean await(int[] from, int channel, int round) {
     oldestRound = Math.max(oldestRound, round);
     awaited = from;
+    awaitedChannel = channel;
     missing = 0;
     if (round < oldestRound) {
       return true;
     }
     for (int sender : from) {
-      long key = key(round, sender);
+      long key = key(round, channel, sender);
       int slot = find(key);
       if (keys[slot] == FREE) {
         insert(slot, key, null);
@@ -120,10 +150,10 @@ final class Mailbox {
   }
 
   /** Ends the wait: takes the payload of each awaited sender out, null for one that is missing. */
-  @Nullable Payload[] take(int round) {
+  public @Nullable Payload[] take(int round) {
     @Nullable Payload[] taken = new @Nullable Payload[awaited.length];
     for (int i = 0; i < taken.length; i++) {
-      int slot = find(key(round, awaited[i]));
+      int slot = find(key(round, awaitedChannel, awaited[i]));
       if (keys[slot] != FREE) {
         taken[i] = payloads[slot];
         remove(slot);
@@ -135,7 +165,7 @@ final class Mailbox {
   }
 
   /** Sets messages with {@code tag} aside for a handler, those that have arrived included. */
-  void handle(int tag) {
+  public void handle(int tag) {
     if (handledTags == null) {
       handledTags = new BitSet();
     }
@@ -146,12 +176,12 @@ final class Mailbox {
     }
   }
 
-  boolean isHandled(int tag) {
+  public boolean isHandled(int tag) {
     return handledTags != null && handledTags.get(tag);
   }
 
   /** The next message for a handler, or null. */
-  @Nullable Message pollHandled() {
+  public @Nullable Message pollHandled() {
     return handled == null ? null : handled.poll();
   }
 
@@ -163,38 +193,38 @@ final class Mailbox {
   }
 
   /** Begins or ends to wait for a tagged message. */
-  void awaitTagged(boolean waits) {
+  public void awaitTagged(boolean waits) {
     awaitsTagged = waits;
   }
 
-  @Nullable Message pollTagged() {
+  public @Nullable Message pollTagged() {
     return tagged == null ? null : tagged.poll();
   }
 
-  int taggedCount() {
+  public int taggedCount() {
     return tagged == null ? 0 : tagged.size();
   }
 
-  boolean isComplete() {
+  public boolean isComplete() {
     return missing == 0;
   }
 
   /** The senders that the owner waits for, in rising order. */
-  int[] missing() {
+  public int[] missing() {
     return Arrays.stream(awaited).filter(this::stillMissing).toArray();
   }
 
-  int awaitedRound() {
+  public int awaitedRound() {
     return oldestRound;
   }
 
   /** Whether a handler has something to do. */
-  boolean hasHandled() {
+  public boolean hasHandled() {
     return handled != null && !handled.isEmpty();
   }
 
   /** What has arrived and nobody has taken. */
-  int unread() {
+  public int unread() {
     int count = taggedCount() + (handled == null ? 0 : handled.size());
     for (Payload payload : payloads) {
       count += payload == null ? 0 : 1;
@@ -202,25 +232,20 @@ final class Mailbox {
     return count;
   }
 
-  /** Entries of the table, those of senders that are only waited for included. */
-  int untaken() {
-    return used;
-  }
-
-  long messages() {
+  public long messages() {
     return messages;
   }
 
-  long payloadBytes() {
+  public long payloadBytes() {
     return payloadBytes;
   }
 
-  long metadataBytes() {
+  public long metadataBytes() {
     return metadataBytes;
   }
 
   private boolean stillMissing(int sender) {
-    int slot = find(key(oldestRound, sender));
+    int slot = find(key(oldestRound, awaitedChannel, sender));
     return keys[slot] != FREE && payloads[slot] == null && awaits(sender);
   }
 
@@ -233,12 +258,13 @@ final class Mailbox {
     return false;
   }
 
-  boolean isGone(int sender) {
+  public boolean isGone(int sender) {
     return gone != null && gone.get(sender);
   }
 
-  private static long key(int round, int sender) {
-    return (long) round << 32 | sender;
+  /** Channels have a byte, so that senders have three. */
+  private static long key(int round, int channel, int sender) {
+    return (long) round << 32 | (long) channel << 24 | sender;
   }
 
   private static int roundOf(long key) {

@@ -1,5 +1,6 @@
 package dev.grapevine.runtime;
 
+import dev.grapevine.runtime.report.Observer;
 import dev.grapevine.settings.Family;
 
 /** Runs the nodes of a plan from the first round to the last, on some clock. */
@@ -14,5 +15,5 @@ public interface NodeRuntime {
    * outcome tells. When the calling thread is interrupted, the nodes are stopped and the outcome
    * says so.
    */
-  Outcome run(RunPlan plan, RunObserver observer);
+  Outcome run(Plan plan, Observer observer);
 }

@@ -1,14 +1,71 @@
 package dev.grapevine.runtime;
 
+import dev.grapevine.aggregation.Aggregator;
+import dev.grapevine.aggregation.WeightedMean;
 import dev.grapevine.learning.Learner;
 import dev.grapevine.protocol.Protocol;
-import dev.grapevine.sharing.Sharing;
+import dev.grapevine.random.RandomStreams;
+import dev.grapevine.sharing.Encoding;
+import dev.grapevine.sharing.Encodings;
+import dev.grapevine.sharing.SharingContext;
+import dev.grapevine.state.State;
+import java.util.function.Function;
 
 /**
  * What makes one node: each instance belongs to it alone.
  *
  * @param learner its model and data
- * @param sharing what it tells others and how it merges; writes into the learner's parameters
+ * @param encoding how its model travels; built on the learner's parameters
+ * @param encodings how its protocol's other vectors travel
+ * @param aggregator how it combines what it hears
  * @param protocol what it does
+ * @param state all that it remembers
  */
-public record NodeSetup(Learner learner, Sharing sharing, Protocol protocol) {}
+public record NodeSetup(
+    Learner learner,
+    Encoding encoding,
+    Encodings encodings,
+    Aggregator aggregator,
+    Protocol protocol,
+    State state) {
+
+  /**
+   * A node whose encodings are all of one scheme.
+   *
+   * @param context what the model's encoding knows of the node
+   */
+  public static NodeSetup of(
+      Learner learner,
+      SharingContext context,
+      Function<SharingContext, Encoding> sharing,
+      Aggregator aggregator,
+      Protocol protocol,
+      State state) {
+    Encodings encodings =
+        (name, vector) -> {
+          State part = state.part(name);
+          return sharing.apply(
+              new SharingContext(
+                  context.node(),
+                  context.nodes(),
+                  vector,
+                  context.blocks(),
+                  context.seed(),
+                  part.stream(
+                      "random",
+                      RandomStreams.of(context.seed(), context.node(), "sharing " + name)),
+                  part,
+                  context.samples()));
+        };
+    return new NodeSetup(learner, sharing.apply(context), encodings, aggregator, protocol, state);
+  }
+
+  /** A node that begins and takes the weighted mean. */
+  public static NodeSetup of(
+      Learner learner,
+      SharingContext context,
+      Function<SharingContext, Encoding> sharing,
+      Protocol protocol) {
+    return of(learner, context, sharing, new WeightedMean(), protocol, State.fresh());
+  }
+}

@@ -1,5 +1,6 @@
 package dev.grapevine.runtime;
 
+import dev.grapevine.runtime.report.NodeOutcome;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -26,6 +27,8 @@ public record Outcome(
   public enum Ending {
     /** Every node finished, or was dropped as the policy says. */
     DONE,
+    /** What the run was to stop for has come about. */
+    STOPPED,
     /** A node failed. */
     FAILED,
     /** Nodes wait for each other, or for one that is gone. */

@@ -1,9 +1,9 @@
 package dev.grapevine.runtime;
 
 /** The run ends early while a node is inside a method that cannot throw InterruptedException. */
-final class RunStopped extends RuntimeException {
+public final class RunStopped extends RuntimeException {
 
-  RunStopped() {
+  public RunStopped() {
     super("the run was stopped", null, false, false);
   }
 }

@@ -1,5 +1,9 @@
 package dev.grapevine.runtime;
 
+import dev.grapevine.exchange.Carrier;
+import dev.grapevine.exchange.Contribution;
+import dev.grapevine.exchange.Exchange;
+import dev.grapevine.exchange.Received;
 import dev.grapevine.learning.Learner;
 import dev.grapevine.message.MalformedPayloadException;
 import dev.grapevine.message.Message;
@@ -8,10 +12,22 @@ import dev.grapevine.message.Payload;
 import dev.grapevine.network.FrameHeader;
 import dev.grapevine.node.MessageHandler;
 import dev.grapevine.node.Node;
-import dev.grapevine.node.RandomStreams;
-import dev.grapevine.sharing.Contribution;
-import dev.grapevine.sharing.Received;
-import dev.grapevine.sharing.Sharing;
+import dev.grapevine.random.RandomStreams;
+import dev.grapevine.runtime.fault.FaultInjection;
+import dev.grapevine.runtime.fault.FaultPolicy;
+import dev.grapevine.runtime.fault.NodeFailure;
+import dev.grapevine.runtime.report.AverageCollector;
+import dev.grapevine.runtime.report.LinkBytes;
+import dev.grapevine.runtime.report.Metric;
+import dev.grapevine.runtime.report.NodeOutcome;
+import dev.grapevine.runtime.report.NodeReport;
+import dev.grapevine.runtime.report.Observer;
+import dev.grapevine.runtime.report.PhaseTimes;
+import dev.grapevine.runtime.report.Traffic;
+import dev.grapevine.scratch.Scratch;
+import dev.grapevine.scratch.ScratchPool;
+import dev.grapevine.sharing.Encoding;
+import dev.grapevine.state.State;
 import dev.grapevine.topology.Neighbourhood;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -20,31 +36,39 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.DoubleSupplier;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /** A node of either runtime: all that does not depend on the clock. */
-final class RunningNode implements Node {
+public final class RunningNode implements Node {
 
   private static final System.Logger LOG = System.getLogger(RunningNode.class.getName());
   private static final int LARGEST_TAG = 255;
 
   private final int id;
-  private final RunPlan plan;
+  private final Plan plan;
   private final NodeSetup setup;
   private final Host host;
-  private final RunObserver observer;
+  private final Observer observer;
   private final AverageCollector averages;
-  private final Sharing sharing;
+  private final Carrier carrier = new Post();
+  private final Exchange model;
   private final @Nullable FaultInjection faults;
   private final @Nullable LinkBytes links;
   private @Nullable RandomGenerator random;
 
+  private int channels;
+  private boolean isHandling;
   private double trainLoss = Double.NaN;
   private int trainings;
   private int roundsFinished;
+
+  /** The round it is at; what a message is numbered with may be anything but to a server. */
   private int round;
+
   private long messagesSent;
   private long payloadSent;
   private long metadataSent;
@@ -53,21 +77,21 @@ final class RunningNode implements Node {
   private long waitNanos;
   private long evaluateNanos;
 
-  RunningNode(int id, RunPlan plan, Host host, RunObserver observer, AverageCollector averages) {
+  public RunningNode(int id, Plan plan, Host host, Observer observer, AverageCollector averages) {
     this.id = id;
     this.plan = plan;
     this.setup = plan.nodes().get(id);
     this.host = host;
     this.observer = observer;
     this.averages = averages;
-    sharing = new GuardedSharing(this, setup.sharing());
-    faults = FaultInjection.of(plan, id);
+    model = open(setup.learner().parameters(), setup.encoding());
+    faults = FaultInjection.of(plan.faults(), id, plan.seed());
     links = observer.countsLinks() ? new LinkBytes() : null;
   }
 
   /** Runs the protocol to its end, whichever it is. Called once, on the node's own thread. */
   @SuppressWarnings("CatchingUnchecked") // whatever a node throws is the node's failure
-  NodeEnd run() {
+  public NodeEnd run() {
     NodeEnd end;
     try {
       setup.protocol().run(this);
@@ -77,7 +101,7 @@ final class RunningNode implements Node {
     } catch (NodeFailure failure) {
       end = new NodeEnd(NodeOutcome.Status.FAILED, describe(failure), failure.isSilent());
     } catch (Throwable thrown) {
-      LOG.log(Level.DEBUG, () -> "node " + id + " failed in round " + round, thrown);
+      observer.thrown(id, round, thrown);
       end = new NodeEnd(NodeOutcome.Status.FAILED, describe(thrown), false);
     }
     averages.ended(id, host.now());
@@ -94,18 +118,11 @@ final class RunningNode implements Node {
   }
 
   private String describe(Throwable thrown) {
-    String message = thrown.getMessage();
-    String what =
-        thrown instanceof NodeFailure && message != null
-            ? message
-            : message == null
-                ? thrown.getClass().getSimpleName()
-                : thrown.getClass().getSimpleName() + ": " + message;
-    return "node %d failed in round %d: %s".formatted(id, round, what);
+    return "node %d failed in round %d: %s".formatted(id, round, FailureText.of(thrown));
   }
 
   /** The outcome, to be asked for once the node has ended and its mailbox is closed. */
-  NodeOutcome outcome(NodeEnd end) {
+  public NodeOutcome outcome(NodeEnd end) {
     return new NodeOutcome(
         id,
         end.status(),
@@ -158,7 +175,8 @@ final class RunningNode implements Node {
   @Override
   public RandomGenerator random() {
     if (random == null) {
-      random = RandomStreams.of(plan.seed(), id, "protocol");
+      random =
+          setup.state().stream("protocol-random", RandomStreams.of(plan.seed(), id, "protocol"));
     }
     return random;
   }
@@ -169,17 +187,39 @@ final class RunningNode implements Node {
   }
 
   @Override
-  public Sharing sharing() {
-    return sharing;
+  public Exchange model() {
+    return model;
   }
 
-  FaultPolicy policy() {
-    return plan.policy();
+  @Override
+  public Exchange exchange(String name, float[] vector) {
+    return exchange(name, vector, setup.encodings().of(name, vector));
+  }
+
+  @Override
+  public Exchange exchange(String name, float[] vector, Encoding encoding) {
+    if (channels > Message.LARGEST_CHANNEL) {
+      throw new IllegalStateException("too many exchanges: name=" + name);
+    }
+    return open(vector, encoding);
+  }
+
+  private Exchange open(float[] vector, Encoding encoding) {
+    return new Exchange(channels++, vector, encoding, setup.aggregator(), List.of(), carrier);
+  }
+
+  @Override
+  public float[] state(String name, int size) {
+    return setup.state().floats(name, size);
+  }
+
+  @Override
+  public State state() {
+    return setup.state();
   }
 
   @Override
   public Neighbourhood neighbours(int round) {
-    this.round = round;
     return id < learners() ? plan.topology().neighbours(id, round) : Neighbourhood.alone(id);
   }
 
@@ -197,18 +237,21 @@ final class RunningNode implements Node {
   }
 
   private void handle(Message message, MessageHandler handler) throws InterruptedException {
+    isHandling = true;
     try {
       handler.handle(message);
     } catch (MalformedPayloadException malformed) {
       reject(message.sender(), malformed);
+    } finally {
+      isHandling = false;
     }
   }
 
   @Override
   public void reject(int sender, MalformedPayloadException complaint) {
     String what =
-        "malformed payload from node %d: %s"
-            .formatted(complaint.sender().orElse(sender), complaint.getMessage());
+        "malformed payload from node %d in round %d: %s"
+            .formatted(complaint.sender().orElse(sender), round, complaint.getMessage());
     if (plan.policy().missing() != FaultPolicy.Missing.GO_ON) {
       throw new NodeFailure(what);
     }
@@ -234,21 +277,17 @@ final class RunningNode implements Node {
   }
 
   @Override
-  public void train() throws InterruptedException {
-    train(() -> trainLoss = setup.learner().train());
-  }
-
-  @Override
-  public void train(Runnable work) throws InterruptedException {
+  public double train(DoubleSupplier work) throws InterruptedException {
     long delay = faults == null ? 0 : faults.beforeTraining();
     host.train(
         () -> {
           long start = System.nanoTime();
-          work.run();
+          trainLoss = work.getAsDouble();
           trainNanos += System.nanoTime() - start;
         },
         trainings++,
         delay);
+    return trainLoss;
   }
 
   @Override
@@ -258,32 +297,57 @@ final class RunningNode implements Node {
     return result.getFirst();
   }
 
-  /** Like {@link #compute}, for encoding and merging: from methods that cannot be interrupted. */
-  void share(Runnable work) {
-    try {
-      host.compute(() -> {
-        long start = System.nanoTime();
-        try {
-          work.run();
-        } finally {
-          shareNanos += System.nanoTime() - start;
-        }
-      });
-    } catch (InterruptedException e) {
-      throw new RunStopped();
-    }
-  }
+  /** What the node's exchanges stand on. */
+  private final class Post implements Carrier {
 
-  @Override
-  public void send(Neighbourhood to, int round, Outgoing outgoing) throws InterruptedException {
-    this.round = round;
-    Message message = null;
-    for (int peer : to.sendsTo()) {
-      Payload payload = outgoing.to(peer);
-      if (message == null || message.payload() != payload) {
-        message = new Message(id, Message.MODEL, round, payload);
+    /** A handler works on the node's own thread: it must not wait while the node trains. */
+    @Override
+    public void share(Consumer<Scratch> work) throws InterruptedException {
+      Runnable timed =
+          () -> {
+            long start = System.nanoTime();
+            try (Scratch scratch = ScratchPool.ofProcess().borrow()) {
+              work.accept(scratch);
+            } finally {
+              shareNanos += System.nanoTime() - start;
+            }
+          };
+      if (isHandling) {
+        timed.run();
+      } else {
+        host.compute(timed);
       }
-      send(peer, message);
+    }
+
+    @Override
+    public void send(Neighbourhood to, int channel, int at, Outgoing outgoing)
+        throws InterruptedException {
+      Message message = null;
+      for (int peer : to.sendsTo()) {
+        Payload payload = outgoing.to(peer);
+        if (message == null || message.payload() != payload) {
+          message = new Message(id, Message.EXCHANGE, channel, at, payload);
+        }
+        RunningNode.this.send(peer, message);
+      }
+    }
+
+    @Override
+    public Received receive(Neighbourhood from, int channel, int at) throws InterruptedException {
+      FaultPolicy policy = plan.policy();
+      long begin = host.now();
+      long deadline =
+          policy.missing() == FaultPolicy.Missing.WAIT
+              ? Host.NEVER
+              : begin + policy.deadline().toNanos();
+      @Nullable Payload[] payloads = host.receive(from.hearsFrom(), channel, at, deadline);
+      waitNanos += host.now() - begin;
+      return received(from, at, payloads);
+    }
+
+    @Override
+    public void reject(int sender, MalformedPayloadException complaint) {
+      RunningNode.this.reject(sender, complaint);
     }
   }
 
@@ -297,12 +361,11 @@ final class RunningNode implements Node {
     if (round < 0) {
       throw new IllegalArgumentException("round must not be negative: round=" + round);
     }
-    this.round = round;
     send(peer, new Message(id, tag, round, payload));
   }
 
   private static void requireTag(int tag) {
-    if (tag <= Message.MODEL || tag > LARGEST_TAG) {
+    if (tag <= Message.EXCHANGE || tag > LARGEST_TAG) {
       throw new IllegalArgumentException("tag must be from 1 to 255: tag=" + tag);
     }
   }
@@ -313,7 +376,11 @@ final class RunningNode implements Node {
     if (faults != null) {
       sent =
           new Message(
-              id, message.tag(), faults.round(message.round()), faults.payload(message.payload()));
+              id,
+              message.tag(),
+              message.channel(),
+              faults.round(message.round()),
+              faults.payload(message.payload()));
       copies = faults.copies();
     }
     for (int copy = 0; copy < copies; copy++) {
@@ -321,11 +388,12 @@ final class RunningNode implements Node {
       payloadSent += sent.payload().size();
       metadataSent += sent.payload().metadataSize();
       if (links != null) {
-        links.add(peer, sent.payload().size() + FrameHeader.BYTES);
+        links.add(peer, FrameHeader.framed(1, sent.payload().size()));
       }
       if (isServer(peer)) {
         // Before it is sent, so that the server's next report never outruns this one.
         observer.reported(report(message.round()));
+        round = message.round();
       }
       host.send(peer, sent);
     }
@@ -333,21 +401,6 @@ final class RunningNode implements Node {
 
   private boolean isServer(int peer) {
     return peer >= learners() && id < learners();
-  }
-
-  @Override
-  public Received receiveFrom(Neighbourhood from, int round) throws InterruptedException {
-    this.round = round;
-    int[] senders = from.hearsFrom();
-    FaultPolicy policy = plan.policy();
-    long begin = host.now();
-    long deadline =
-        policy.missing() == FaultPolicy.Missing.WAIT
-            ? Host.NEVER
-            : begin + policy.deadline().toNanos();
-    @Nullable Payload[] payloads = host.receive(senders, round, deadline);
-    waitNanos += host.now() - begin;
-    return received(from, round, payloads);
   }
 
   /** What has come; the weight of who was left out goes to the node itself. */
@@ -407,7 +460,7 @@ final class RunningNode implements Node {
       host.compute(() -> {
         long start = System.nanoTime();
         if (average) {
-          averages.add(id, round, setup.learner().parameters());
+          averages.add(id, round, setup.learner());
         }
         if (own) {
           metrics.addAll(observer.evaluate(id, round, setup.learner()));
@@ -427,8 +480,8 @@ final class RunningNode implements Node {
     observer.roundFinished(report(round));
   }
 
-  private RoundReport report(int round) {
-    return new RoundReport(id, round, time(), trainLoss, traffic(), phases());
+  private NodeReport report(int round) {
+    return new NodeReport(id, round, time(), trainLoss, traffic(), phases());
   }
 
   @Override

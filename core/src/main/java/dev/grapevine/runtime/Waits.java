@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.StringJoiner;
 
 /** Says in words who waits for whom. */
-final class Waits {
+public final class Waits {
 
   private static final int LISTED = 20;
 
@@ -14,7 +14,7 @@ final class Waits {
   private final List<String> others = new ArrayList<>();
 
   /** {@code node 3} or {@code nodes 3, 7}. */
-  static String nodes(int[] nodes) {
+  public static String nodes(int[] nodes) {
     StringJoiner joiner = new StringJoiner(", ", nodes.length == 1 ? "node " : "nodes ", "");
     for (int node : nodes) {
       joiner.add(Integer.toString(node));
@@ -27,12 +27,12 @@ final class Waits {
    *
    * @param rootCause whether it waits for what cannot come, rather than for one who waits too
    */
-  void add(String wait, boolean rootCause) {
+  public void add(String wait, boolean rootCause) {
     (rootCause ? rootCauses : others).add(wait);
   }
 
   /** A few lines, those that explain the others first. */
-  String report() {
+  public String report() {
     List<String> lines = new ArrayList<>(rootCauses);
     lines.addAll(others);
     int count = lines.size();

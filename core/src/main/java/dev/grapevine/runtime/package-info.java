@@ -1,22 +1,12 @@
 /**
- * Runs nodes on a wall clock or on a virtual one; a protocol cannot tell the difference.
+ * Runs nodes on a wall clock or on a virtual one; a protocol cannot tell the difference. Here is
+ * what both clocks share: the {@link dev.grapevine.runtime.Plan} of a run, a node and its mailbox,
+ * and how runs end. The clocks are {@code runtime.live} and {@code runtime.simulated}; the work
+ * itself, what goes wrong and what is told of it are {@code runtime.compute}, {@code runtime.fault}
+ * and {@code runtime.report}.
  *
- * <p><b>Threads.</b> Every node is a virtual thread that mostly waits. Training, evaluation,
- * encoding and merging run on a pool of platform threads, one a core, while the node's thread is
- * parked.
- *
- * <p><b>The virtual clock.</b> In a simulated run exactly one thread at a time holds the
- * <i>baton</i> and may touch the simulation. A node that has to wait takes events in order of time
- * on its own stack until one of them makes a node runnable, hands the baton to that node and parks;
- * if it is that node itself, it simply returns. There is no scheduler thread in between, so that a
- * hand-over is one switch of virtual threads, and while a simulation runs they all share one
- * carrier. Nothing may be touched between handing over and waking up.
- *
- * <p><b>Causality.</b> A node's code takes no virtual time. Training takes what the compute model
- * says, a message what the link model says. The real work of a training starts at once on the pool
- * and is waited for only when the clock reaches its end, so that all cores are busy although the
- * clock has one hand. Since payloads cannot change and events are taken in one order, the outcome
- * depends on the seed alone, whatever the number of threads; the trace hash shows it.
+ * <p>Every node is a virtual thread that mostly waits. Training, evaluation, encoding and merging
+ * run on a pool of platform threads, one a core, while the node's thread is parked.
  */
 @NullMarked
 package dev.grapevine.runtime;

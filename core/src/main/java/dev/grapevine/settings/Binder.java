@@ -221,7 +221,11 @@ public final class Binder {
   private static Set<String> keys(Class<? extends Record> type) {
     Set<String> keys = new LinkedHashSet<>();
     for (RecordComponent component : type.getRecordComponents()) {
-      keys.add(KebabCase.of(component.getName()));
+      if (Records.isShared(component.getType())) {
+        keys.addAll(keys(component.getType().asSubclass(Record.class)));
+      } else {
+        keys.add(KebabCase.of(component.getName()));
+      }
     }
     return keys;
   }
@@ -257,6 +261,9 @@ public final class Binder {
   }
 
   private Object component(RecordComponent component, Table table, String path) {
+    if (Records.isShared(component.getType())) {
+      return record(component.getType().asSubclass(Record.class), table, path);
+    }
     String key = KebabCase.of(component.getName());
     Type type = component.getGenericType();
     String full = path.isEmpty() ? key : path + "." + key;

@@ -13,7 +13,8 @@ import java.lang.annotation.Target;
  * keys of the TOML table and whose compact constructor validates them, and either a public
  * constructor {@code (Settings, Context)} or a public static method {@code create(Settings,
  * Context)} that returns the family's type. {@code Context} is the context type of the class's
- * {@link Family}; either argument may be left out.
+ * {@link Family}; either argument may be left out. Settings that several kinds have in common are a
+ * record of their own, see {@link SharedSettings}.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)

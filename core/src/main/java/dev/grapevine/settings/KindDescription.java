@@ -8,7 +8,9 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * One kind of a family: its documentation, its settings and how to build it, all read from the
@@ -54,10 +56,18 @@ public final class KindDescription<C, T> {
    */
   static <C, T> KindDescription<C, T> of(Family<C, T> family, Class<?> type, String reference) {
     Optional<Class<? extends Record>> settings =
-        Arrays.stream(type.getDeclaredClasses())
-            .filter(nested -> nested.isRecord() && nested.getSimpleName().equals("Settings"))
+        Stream.concat(
+                Arrays.stream(type.getDeclaredClasses())
+                    .filter(
+                        nested -> nested.isRecord() && nested.getSimpleName().equals("Settings")),
+                Stream.<Executable>concat(
+                        Arrays.stream(type.getDeclaredMethods())
+                            .filter(method -> method.getName().equals("create")),
+                        Arrays.stream(type.getDeclaredConstructors()))
+                    .flatMap(maker -> Arrays.stream(maker.getParameterTypes()).limit(1))
+                    .filter(Records::isShared))
             .findFirst()
-            .map(nested -> nested.asSubclass(Record.class));
+            .map(found -> found.asSubclass(Record.class));
     Executable maker = maker(family, type, settings);
     maker.setAccessible(true);
     return new KindDescription<>(family, reference, type, settings, maker);
@@ -159,13 +169,26 @@ public final class KindDescription<C, T> {
           };
       return family.type().cast(made);
     } catch (InvocationTargetException e) {
-      if (e.getCause() instanceof RuntimeException cause) {
-        throw cause;
-      }
-      throw new IllegalStateException("%s failed".formatted(type.getName()), e.getCause());
+      throw failure(Objects.requireNonNull(e.getCause()));
     } catch (ReflectiveOperationException e) {
       throw new IllegalStateException("%s cannot be built".formatted(type.getName()), e);
     }
+  }
+
+  /** A complaint passes; anything else that own code throws is shown where it stands. */
+  private RuntimeException failure(Throwable cause) {
+    return switch (cause) {
+      case UserException complaint -> complaint;
+      case SettingException complaint -> complaint;
+      case Throwable thrown when OwnCode.place(thrown).isPresent() ->
+          new UserException(
+              "%s %s cannot be made: %s".formatted(family.name(), name, OwnCode.describe(thrown)),
+              thrown);
+      case RuntimeException thrown -> thrown;
+      case Error thrown -> throw thrown;
+      case Throwable thrown ->
+          new IllegalStateException("%s failed".formatted(type.getName()), thrown);
+    };
   }
 
   @Override

@@ -1,10 +1,12 @@
 package dev.grapevine.settings;
 
+import dev.grapevine.UserException;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
+import java.util.Objects;
 
 /** Reads and makes records by reflection. */
 final class Records {
@@ -13,6 +15,11 @@ final class Records {
   record None() {}
 
   private Records() {}
+
+  /** Whether a component of this type has its keys in the table of the record around it. */
+  static boolean isShared(Class<?> type) {
+    return type.isRecord() && type.isAnnotationPresent(SharedSettings.class);
+  }
 
   static Object get(Record settings, RecordComponent component) {
     try {
@@ -34,8 +41,20 @@ final class Records {
       constructor.setAccessible(true);
       return constructor.newInstance(values);
     } catch (InvocationTargetException e) {
-      if (e.getCause() instanceof RuntimeException cause) {
-        throw cause;
+      Throwable cause = Objects.requireNonNull(e.getCause());
+      boolean complains =
+          cause instanceof SettingException
+              || cause instanceof UserException
+              || cause instanceof IllegalArgumentException
+              || cause instanceof ArithmeticException;
+      if (!complains && OwnCode.place(cause).isPresent()) {
+        throw new UserException(
+            "the settings of %s fail: %s"
+                .formatted(type.getDeclaringClass().getSimpleName(), OwnCode.describe(cause)),
+            cause);
+      }
+      if (cause instanceof RuntimeException unchecked) {
+        throw unchecked;
       }
       throw new IllegalStateException(type.getName() + " failed", e.getCause());
     } catch (ReflectiveOperationException e) {

@@ -1,7 +1,11 @@
 package dev.grapevine.settings;
 
 import dev.grapevine.UserException;
+import java.lang.reflect.RecordComponent;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -68,6 +72,40 @@ public final class SectionValues {
   /** A complaint about a key of the table, shown where the key stands. */
   public UserException mistake(SettingException complaint) {
     return Binder.mistake(origin, complaint);
+  }
+
+  /**
+   * The files that the table may name: sources of own kinds, and settings that are paths or look
+   * like one.
+   */
+  public List<Path> files() {
+    List<Path> files = new ArrayList<>();
+    choices.values().forEach(chosen -> addFiles(chosen, files));
+    records.values().forEach(record -> addFiles(record, files));
+    return files;
+  }
+
+  private static void addFiles(Object value, List<Path> files) {
+    switch (value) {
+      case Path path -> files.add(path);
+      case String text when text.matches("[^\\x00\n]*[./][^\\x00\n]*") -> files.add(Path.of(text));
+      case ChosenKind<?, ?> chosen -> {
+        if (chosen.kind().reference().endsWith(".java")) {
+          files.add(Path.of(chosen.kind().reference()));
+        }
+        addFiles(chosen.settings(), files);
+      }
+      case Optional<?> optional -> optional.ifPresent(inner -> addFiles(inner, files));
+      case List<?> list -> list.forEach(item -> addFiles(item, files));
+      case Record record -> {
+        for (RecordComponent component : record.getClass().getRecordComponents()) {
+          addFiles(Records.get(record, component), files);
+        }
+      }
+      default -> {
+        // Numbers, words and switches name no file.
+      }
+    }
   }
 
   /** All keys with their values as TOML, in the order of the documentation. */

@@ -22,6 +22,10 @@ public record SettingDescription(
   public static List<SettingDescription> of(Class<? extends Record> settings) {
     List<SettingDescription> keys = new ArrayList<>();
     for (RecordComponent component : settings.getRecordComponents()) {
+      if (Records.isShared(component.getType())) {
+        keys.addAll(of(component.getType().asSubclass(Record.class)));
+        continue;
+      }
       Default value = component.getAnnotation(Default.class);
       Doc doc = component.getAnnotation(Doc.class);
       Type type = component.getGenericType();

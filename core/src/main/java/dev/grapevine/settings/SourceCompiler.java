@@ -71,6 +71,10 @@ final class SourceCompiler {
       return Class.forName(className, true, new MemoryLoader(memory.classes));
     } catch (ClassNotFoundException e) {
       throw new IllegalStateException(e);
+    } catch (LinkageError e) {
+      Throwable reason = e.getCause() == null ? e : e.getCause();
+      throw new UserException(
+          "%s cannot be loaded: %s".formatted(source, OwnCode.describe(reason)), e);
     }
   }
 
@@ -101,7 +105,7 @@ final class SourceCompiler {
     private final Map<String, ByteArrayOutputStream> classes;
 
     MemoryLoader(Map<String, ByteArrayOutputStream> classes) {
-      super(SourceCompiler.class.getClassLoader());
+      super(OwnCode.LOADER, SourceCompiler.class.getClassLoader());
       this.classes = classes;
     }
 

@@ -27,7 +27,9 @@ public final class TomlText {
   /**
    * @param source what to call the text in messages, such as the file's name
    */
-  public static Table parse(String source, String text) {
+  public static Table parse(String source, String given) {
+    // Some editors begin a file with a mark of the byte order, which is no part of its text.
+    String text = given.startsWith("\uFEFF") ? given.substring(1) : given;
     TomlText reader = new TomlText(source, text);
     TomlParseResult parsed = Toml.parse(text);
     if (parsed.hasErrors()) {

@@ -22,7 +22,9 @@ public final class TomlWriter {
     Map<String, String> keys = new LinkedHashMap<>();
     for (RecordComponent component : settings.getClass().getRecordComponents()) {
       Object value = Records.get(settings, component);
-      if (isPresent(value)) {
+      if (Records.isShared(component.getType())) {
+        keys.putAll(keys((Record) value));
+      } else if (isPresent(value)) {
         keys.put(KebabCase.of(component.getName()), value(value));
       }
     }

@@ -1,35 +1,26 @@
 package dev.grapevine.sharing;
 
-import dev.grapevine.message.Outgoing;
+import dev.grapevine.compression.FloatCodec;
+import dev.grapevine.settings.Choice;
+import dev.grapevine.settings.Default;
+import dev.grapevine.settings.Doc;
 import dev.grapevine.settings.Kind;
-import dev.grapevine.topology.Neighbourhood;
-import java.util.List;
 
 /**
- * Sends the whole model and takes the plain average of its own and all that arrived, whatever the
+ * Sends the whole vector; the node's own and all that arrived count the same, whatever the
  * topology's weights. Keeps the mean of all models only on regular graphs.
  */
 @Kind(name = "average", summary = "the whole model, averaged with equal weights")
-public final class AverageSharing implements Sharing {
+public final class AverageSharing {
 
-  private final float[] parameters;
+  private AverageSharing() {}
 
-  public AverageSharing(SharingContext context) {
-    parameters = context.parameters();
-  }
+  /** What an experiment file can say about it. */
+  public record Settings(
+      @Doc("how values travel") @Default("raw") Choice<Void, FloatCodec> values) {}
 
-  @Override
-  public Outgoing message(int round, Neighbourhood neighbours) {
-    return DenseModel.encode(parameters);
-  }
-
-  @Override
-  public void merge(Received received) {
-    double weight = 1.0 / (received.contributions().size() + 1);
-    List<Contribution> equal =
-        received.contributions().stream()
-            .map(each -> new Contribution(each.sender(), weight, each.payload()))
-            .toList();
-    DenseModel.mix(parameters, weight, equal);
+  /** Builds the scheme for one node. */
+  public static Encoding create(Settings settings, SharingContext context) {
+    return new DenseEncoding(context.vector(), settings.values().create(), true);
   }
 }

@@ -1,11 +1,16 @@
 package dev.grapevine.sharing;
 
 import dev.grapevine.UserException;
+import dev.grapevine.aggregation.Aggregator;
+import dev.grapevine.aggregation.Heard;
+import dev.grapevine.aggregation.Update;
 import dev.grapevine.compression.FloatCodec;
 import dev.grapevine.learning.SampleExchange;
 import dev.grapevine.message.MalformedPayloadException;
 import dev.grapevine.message.Outgoing;
+import dev.grapevine.message.Payload;
 import dev.grapevine.message.PayloadWriter;
+import dev.grapevine.scratch.Scratch;
 import dev.grapevine.settings.Choice;
 import dev.grapevine.settings.Default;
 import dev.grapevine.settings.Doc;
@@ -30,7 +35,7 @@ import java.util.random.RandomGenerator;
     paper =
         "Dhasade, Dresevic, Kermarrec, Pires, TEE-based decentralized recommender systems: the raw"
             + " data sharing redemption, IPDPS 2022")
-public final class DataSharing implements Sharing {
+public final class DataSharing implements Encoding {
 
   private final Settings settings;
   private final SampleExchange samples;
@@ -51,7 +56,6 @@ public final class DataSharing implements Sharing {
     }
   }
 
-  @SuppressWarnings("NullAway") // Void has no other value
   public DataSharing(Settings settings, SharingContext context) {
     if (context.samples() == null) {
       throw new UserException(
@@ -61,11 +65,12 @@ public final class DataSharing implements Sharing {
     this.settings = settings;
     samples = context.samples();
     random = context.random();
-    codec = settings.values().create(null);
+    context.state().value("taken", () -> taken, saved -> taken = (int) saved);
+    codec = settings.values().create();
   }
 
   @Override
-  public Outgoing message(int round, Neighbourhood neighbours) {
+  public Outgoing encode(int round, Neighbourhood to, Scratch scratch) {
     int inputSize = samples.inputSize();
     int targetSize = samples.targetSize();
     int count = Math.min(settings.samples(), samples.samples());
@@ -82,24 +87,35 @@ public final class DataSharing implements Sharing {
     for (float target : targets) {
       out.writeFloat(target);
     }
-    codec.encode(inputs, inputs.length, out);
+    codec.encode(inputs, inputs.length, out, scratch);
     return out.finish();
   }
 
-  private record Samples(int count, float[] inputs, float[] targets) {}
+  private record Samples(int count, float[] inputs, float[] targets) implements Update {
+
+    @Override
+    public boolean isWhole() {
+      return false;
+    }
+
+    @Override
+    public void read(int from, int length, float[] own, float[] block) {
+      System.arraycopy(own, from, block, 0, length);
+    }
+
+    @Override
+    public void addTo(float[] sum, float weight) {}
+  }
 
   @Override
-  public void merge(Received received) {
-    Samples[] heard = new Samples[received.contributions().size()];
-    for (int i = 0; i < heard.length; i++) {
-      Contribution contribution = received.contributions().get(i);
-      try {
-        heard[i] = read(contribution.payload().buffer());
-      } catch (MalformedPayloadException e) {
-        throw e.from(contribution.sender());
-      }
-    }
-    for (Samples batch : heard) {
+  public Update decode(int sender, int round, Payload payload, Scratch scratch) {
+    return read(payload.buffer(), scratch);
+  }
+
+  @Override
+  public void combine(Heard heard, Aggregator rule, Scratch scratch) {
+    for (Heard.Weighted each : heard.updates()) {
+      Samples batch = (Samples) each.update();
       for (int i = 0; i < batch.count && taken < settings.keep(); i++) {
         samples.add(batch.inputs, i * samples.inputSize(), batch.targets, i * samples.targetSize());
         taken++;
@@ -107,7 +123,12 @@ public final class DataSharing implements Sharing {
     }
   }
 
-  private Samples read(ByteBuffer in) {
+  @Override
+  public boolean carriesVectors() {
+    return false;
+  }
+
+  private Samples read(ByteBuffer in, Scratch scratch) {
     Incoming.require(in, Integer.BYTES);
     int count = in.getInt();
     // Nobody sends more than the setting says; the check comes before memory is taken.
@@ -122,7 +143,7 @@ public final class DataSharing implements Sharing {
       targets[i] = in.getFloat();
     }
     float[] inputs = new float[Math.multiplyExact(count, samples.inputSize())];
-    codec.decode(in, inputs, inputs.length);
+    codec.decode(in, inputs, inputs.length, scratch);
     Incoming.requireEnd(in);
     return new Samples(count, inputs, targets);
   }

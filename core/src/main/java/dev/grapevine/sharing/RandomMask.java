@@ -1,5 +1,7 @@
 package dev.grapevine.sharing;
 
+import dev.grapevine.random.SplitMix;
+import dev.grapevine.scratch.Scratch;
 import java.util.Arrays;
 
 /**
@@ -10,25 +12,23 @@ import java.util.Arrays;
  */
 public final class RandomMask {
 
-  private static final long GOLDEN_GAMMA = 0x9e3779b97f4a7c15L;
-
   private RandomMask() {}
 
   /** Lists the coordinates in rising order in {@code indices}, which holds at least {@code k}. */
-  public static void list(long seed, int n, int k, int[] indices, Workspace workspace) {
+  public static void list(long seed, int n, int k, int[] indices, Scratch scratch) {
     if (k < 0 || k > n) {
       throw new IllegalArgumentException("mask must fit its vector: k=%d, n=%d".formatted(k, n));
     }
-    long[] bits = clear(n, workspace);
+    long[] bits = clear(n, scratch);
     boolean inverted = k > n / 2;
     draw(seed, n, inverted ? n - k : k, bits);
     listBits(bits, n, inverted, indices);
   }
 
   /** Words of zero bits for {@code n} coordinates, in slot 0. */
-  public static long[] clear(int n, Workspace workspace) {
+  public static long[] clear(int n, Scratch scratch) {
     int words = (n + 63) >>> 6;
-    long[] bits = workspace.words(0, words);
+    long[] bits = scratch.longs("mask.bits", words);
     Arrays.fill(bits, 0, words, 0L);
     return bits;
   }
@@ -53,18 +53,11 @@ public final class RandomMask {
   private static void draw(long seed, int n, int k, long[] bits) {
     long state = seed;
     for (int j = n - k; j < n; j++) {
-      state += GOLDEN_GAMMA;
-      int t = (int) Math.unsignedMultiplyHigh(mix(state), j + 1L);
+      state += SplitMix.GOLDEN_GAMMA;
+      int t = (int) Math.unsignedMultiplyHigh(SplitMix.finish(state), j + 1L);
       boolean taken = (bits[t >>> 6] >>> t & 1) != 0;
       int chosen = taken ? j : t;
       bits[chosen >>> 6] |= 1L << chosen;
     }
-  }
-
-  /** SplitMix64's output function. */
-  public static long mix(long z) {
-    z = (z ^ (z >>> 30)) * 0xbf58476d1ce4e5b9L;
-    z = (z ^ (z >>> 27)) * 0x94d049bb133111ebL;
-    return z ^ (z >>> 31);
   }
 }

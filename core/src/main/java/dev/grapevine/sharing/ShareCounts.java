@@ -1,5 +1,7 @@
 package dev.grapevine.sharing;
 
+import dev.grapevine.state.State;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
@@ -18,6 +20,19 @@ public final class ShareCounts {
 
   public ShareCounts(int size) {
     counts = new char[size];
+  }
+
+  /** Counts that are remembered under {@code name}. */
+  public ShareCounts(int size, State state, String name) {
+    this(size);
+    state.bytes(
+        name,
+        () -> {
+          ByteBuffer bytes = ByteBuffer.allocate(Character.BYTES * counts.length);
+          bytes.asCharBuffer().put(counts);
+          return bytes.array();
+        },
+        bytes -> ByteBuffer.wrap(bytes).asCharBuffer().get(counts));
   }
 
   /** Number of coordinates. */

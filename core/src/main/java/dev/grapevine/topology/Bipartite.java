@@ -1,6 +1,5 @@
 package dev.grapevine.topology;
 
-import dev.grapevine.settings.Choice;
 import dev.grapevine.settings.Default;
 import dev.grapevine.settings.Doc;
 import dev.grapevine.settings.Kind;
@@ -18,9 +17,7 @@ public final class Bipartite {
   /** The sides and how models are mixed. */
   public record Settings(
       @Doc("nodes on the left side; 0 for half of them") @Default("0") int left,
-      @Doc("how much neighbours count: metropolis-hastings, uniform or self-weight")
-          @Default("metropolis-hastings")
-          Choice<TopologyContext, WeightRule> weights) {
+      MixingWeights mixing) {
     public Settings {
       SettingException.require(left >= 0, "left", "left must not be negative: left=" + left);
     }
@@ -32,7 +29,7 @@ public final class Bipartite {
         left < Math.max(2, context.nodes()),
         "left",
         "left must be below the number of nodes: left=" + left + ", nodes=" + context.nodes());
-    return new StaticTopology(graph(context.nodes(), left), settings.weights().create(context));
+    return settings.mixing().over(graph(context.nodes(), left), context);
   }
 
   static Graph graph(int nodes, int left) {

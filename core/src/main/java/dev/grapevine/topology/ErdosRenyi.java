@@ -1,6 +1,5 @@
 package dev.grapevine.topology;
 
-import dev.grapevine.settings.Choice;
 import dev.grapevine.settings.Default;
 import dev.grapevine.settings.Doc;
 import dev.grapevine.settings.Kind;
@@ -30,9 +29,7 @@ public final class ErdosRenyi {
       @Doc("probability of each edge, above 0 and at most 1") double probability,
       @Doc("draw a new graph after so many rounds; 0 keeps the first") @Default("0")
           int redrawEvery,
-      @Doc("how much neighbours count: metropolis-hastings, uniform or self-weight")
-          @Default("metropolis-hastings")
-          Choice<TopologyContext, WeightRule> weights) {
+      MixingWeights mixing) {
     public Settings {
       SettingException.require(
           probability > 0 && probability <= 1,
@@ -44,7 +41,7 @@ public final class ErdosRenyi {
 
   public static Topology create(Settings settings, TopologyContext context) {
     RandomGraph graph = random -> draw(context.nodes(), settings.probability(), random);
-    return graph.topology(context, settings.weights().create(context), settings.redrawEvery());
+    return graph.topology(context, settings.mixing().rule(context), settings.redrawEvery());
   }
 
   private static Graph draw(int nodes, double probability, RandomGenerator random) {

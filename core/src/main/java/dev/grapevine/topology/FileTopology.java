@@ -1,6 +1,5 @@
 package dev.grapevine.topology;
 
-import dev.grapevine.settings.Choice;
 import dev.grapevine.settings.Default;
 import dev.grapevine.settings.Doc;
 import dev.grapevine.settings.Kind;
@@ -22,9 +21,7 @@ public final class FileTopology {
           @Default("edges")
           GraphFile.Format format,
       @Doc("whether x sends to y but not y to x") @Default("false") boolean directed,
-      @Doc("how much neighbours count: metropolis-hastings, uniform or self-weight")
-          @Default("metropolis-hastings")
-          Choice<TopologyContext, WeightRule> weights) {}
+      MixingWeights mixing) {}
 
   public static Topology create(Settings settings, TopologyContext context) {
     Path file = context.baseDir().resolve(settings.path());
@@ -37,6 +34,6 @@ public final class FileTopology {
             + ", nodes="
             + context.nodes()
             + "; change nodes.count or take another file");
-    return new StaticTopology(graph, settings.weights().create(context));
+    return settings.mixing().over(graph, context);
   }
 }

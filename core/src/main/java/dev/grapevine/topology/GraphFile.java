@@ -1,5 +1,6 @@
 package dev.grapevine.topology;
 
+import dev.grapevine.FileProblem;
 import dev.grapevine.UserException;
 import java.io.IOException;
 import java.io.Writer;
@@ -38,14 +39,20 @@ public final class GraphFile {
   /** Reads a graph; a {@link UserException} names the file and line of what is wrong. */
   public static Graph read(Path file, Format format, boolean directed) {
     try {
-      return new GraphFile(file, Files.readAllLines(file)).parse(format, directed);
+      return new GraphFile(file, lines(file)).parse(format, directed);
     } catch (NoSuchFileException e) {
       throw new UserException("there is no graph file " + file + ": check the path", e);
     } catch (MalformedInputException e) {
       throw new UserException(file + " is not a text file: give a graph file", e);
     } catch (IOException e) {
-      throw new UserException("cannot read graph file " + file + ": " + e.getMessage(), e);
+      throw new UserException("cannot read graph file " + file + ": " + FileProblem.reason(e), e);
     }
+  }
+
+  /** Some editors begin a file with a mark of the byte order, which is no part of its text. */
+  private static List<String> lines(Path file) throws IOException {
+    String text = Files.readString(file);
+    return (text.startsWith("\uFEFF") ? text.substring(1) : text).lines().toList();
   }
 
   private Graph parse(Format format, boolean directed) {

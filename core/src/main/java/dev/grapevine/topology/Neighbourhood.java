@@ -19,6 +19,11 @@ public record Neighbourhood(
     return sendsTo.length;
   }
 
+  /** The neighbourhood of a node that only knows whom it sends to. */
+  public static Neighbourhood sendingTo(int node, int... peers) {
+    return new Neighbourhood(node, peers, new int[0], new double[0], 1);
+  }
+
   /** The neighbourhood of a node that talks to nobody. */
   public static Neighbourhood alone(int node) {
     return new Neighbourhood(node, new int[0], new int[0], new double[0], 1);

@@ -1,8 +1,5 @@
 package dev.grapevine.topology;
 
-import dev.grapevine.settings.Choice;
-import dev.grapevine.settings.Default;
-import dev.grapevine.settings.Doc;
 import dev.grapevine.settings.Kind;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,14 +20,8 @@ public final class OnePeerExponential {
 
   private OnePeerExponential() {}
 
-  /** How models are mixed. */
-  public record Settings(
-      @Doc("how much neighbours count: metropolis-hastings, uniform or self-weight")
-          @Default("uniform")
-          Choice<TopologyContext, WeightRule> weights) {}
-
-  public static Topology create(Settings settings, TopologyContext context) {
-    WeightRule rule = settings.weights().create(context);
+  public static Topology create(OneWayWeights mixing, TopologyContext context) {
+    WeightRule rule = mixing.rule(context);
     List<StaticTopology> cycle = new ArrayList<>();
     long hop = 1;
     do {

@@ -1,7 +1,8 @@
 package dev.grapevine.topology;
 
+import dev.grapevine.random.L64X128Mix;
+import dev.grapevine.random.SplitMix;
 import java.util.random.RandomGenerator;
-import java.util.random.RandomGeneratorFactory;
 
 /** A graph drawn by lot: equal random streams give equal graphs. */
 interface RandomGraph {
@@ -21,14 +22,7 @@ interface RandomGraph {
 
   /** The random stream of the n-th graph of a run. */
   static RandomGenerator random(long seed, int draw) {
-    long mixed = mix(mix(seed ^ 0x746F706F6C6F6779L) + 0x9E3779B97F4A7C15L * (draw + 1L));
-    return RandomGeneratorFactory.of("L64X128MixRandom").create(mixed);
-  }
-
-  /** The finalizer of MurmurHash3 in Stafford's variant 13: every input bit reaches every other. */
-  private static long mix(long z) {
-    z = (z ^ z >>> 30) * 0xBF58476D1CE4E5B9L;
-    z = (z ^ z >>> 27) * 0x94D049BB133111EBL;
-    return z ^ z >>> 31;
+    long topology = SplitMix.finish(seed ^ 0x746F706F6C6F6779L);
+    return new L64X128Mix(SplitMix.finish(topology + SplitMix.GOLDEN_GAMMA * (draw + 1L)));
   }
 }

@@ -1,6 +1,5 @@
 package dev.grapevine.topology;
 
-import dev.grapevine.settings.Choice;
 import dev.grapevine.settings.Default;
 import dev.grapevine.settings.Doc;
 import dev.grapevine.settings.Kind;
@@ -29,8 +28,7 @@ public final class RandomOut {
           int degree,
       @Doc("draw a new graph after so many rounds; 0 keeps the first") @Default("1")
           int redrawEvery,
-      @Doc("how much those heard from count: uniform or self-weight") @Default("uniform")
-          Choice<TopologyContext, WeightRule> weights) {
+      OneWayWeights mixing) {
     public Settings {
       SettingException.require(
           degree >= 1, "degree", "degree must be at least 1: degree=" + degree);
@@ -47,7 +45,7 @@ public final class RandomOut {
             + ", nodes="
             + context.nodes());
     RandomGraph graph = random -> draw(context.nodes(), settings.degree(), random);
-    return graph.topology(context, settings.weights().create(context), settings.redrawEvery());
+    return graph.topology(context, settings.mixing().rule(context), settings.redrawEvery());
   }
 
   private static Graph draw(int nodes, int degree, RandomGenerator random) {

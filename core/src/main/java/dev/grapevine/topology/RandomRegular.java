@@ -1,6 +1,5 @@
 package dev.grapevine.topology;
 
-import dev.grapevine.settings.Choice;
 import dev.grapevine.settings.Default;
 import dev.grapevine.settings.Doc;
 import dev.grapevine.settings.Kind;
@@ -30,9 +29,7 @@ public final class RandomRegular {
       @Doc("neighbours of every node, below the number of nodes") @Default("4") int degree,
       @Doc("draw a new graph after so many rounds; 0 keeps the first") @Default("0")
           int redrawEvery,
-      @Doc("how much neighbours count: metropolis-hastings, uniform or self-weight")
-          @Default("metropolis-hastings")
-          Choice<TopologyContext, WeightRule> weights) {
+      MixingWeights mixing) {
     public Settings {
       SettingException.require(
           degree >= 0, "degree", "degree must not be negative: degree=" + degree);
@@ -45,7 +42,7 @@ public final class RandomRegular {
     int degree = settings.degree();
     check(nodes, degree);
     RandomGraph graph = random -> draw(nodes, degree, random);
-    return graph.topology(context, settings.weights().create(context), settings.redrawEvery());
+    return graph.topology(context, settings.mixing().rule(context), settings.redrawEvery());
   }
 
   /** A new graph in every round, mixed by plain averages: the graphs of EL-Oracle. */

@@ -1,8 +1,5 @@
 package dev.grapevine.topology;
 
-import dev.grapevine.settings.Choice;
-import dev.grapevine.settings.Default;
-import dev.grapevine.settings.Doc;
 import dev.grapevine.settings.Kind;
 
 /**
@@ -14,14 +11,8 @@ public final class Ring {
 
   private Ring() {}
 
-  /** How models are mixed. */
-  public record Settings(
-      @Doc("how much neighbours count: metropolis-hastings, uniform or self-weight")
-          @Default("metropolis-hastings")
-          Choice<TopologyContext, WeightRule> weights) {}
-
-  public static Topology create(Settings settings, TopologyContext context) {
-    return new StaticTopology(graph(context.nodes()), settings.weights().create(context));
+  public static Topology create(MixingWeights mixing, TopologyContext context) {
+    return mixing.over(graph(context.nodes()), context);
   }
 
   static Graph graph(int nodes) {

@@ -1,6 +1,5 @@
 package dev.grapevine.topology;
 
-import dev.grapevine.settings.Choice;
 import dev.grapevine.settings.Default;
 import dev.grapevine.settings.Doc;
 import dev.grapevine.settings.Kind;
@@ -32,9 +31,7 @@ public final class SmallWorld {
       @Doc("probability that an edge is moved, from 0 to 1") @Default("0.1") double rewire,
       @Doc("draw a new graph after so many rounds; 0 keeps the first") @Default("0")
           int redrawEvery,
-      @Doc("how much neighbours count: metropolis-hastings, uniform or self-weight")
-          @Default("metropolis-hastings")
-          Choice<TopologyContext, WeightRule> weights) {
+      MixingWeights mixing) {
     public Settings {
       SettingException.require(
           degree >= 2 && degree % 2 == 0,
@@ -56,7 +53,7 @@ public final class SmallWorld {
             + context.nodes());
     RandomGraph graph =
         random -> draw(context.nodes(), settings.degree(), settings.rewire(), random);
-    return graph.topology(context, settings.weights().create(context), settings.redrawEvery());
+    return graph.topology(context, settings.mixing().rule(context), settings.redrawEvery());
   }
 
   private static Graph draw(int nodes, int degree, double rewire, RandomGenerator random) {

@@ -1,6 +1,7 @@
 package dev.grapevine.topology;
 
 import java.util.Arrays;
+import java.util.Optional;
 
 /**
  * What there is to know about a topology's graph and weights in one round; where the graph goes
@@ -14,6 +15,7 @@ import java.util.Arrays;
  * @param connected whether every node reaches every other
  * @param diameter longest shortest path in edges, or -1 when not connected
  * @param gap the spectral gap of one round's mixing
+ * @param smallestEigenvalue of one round's mixing; empty when the weights are not symmetric
  * @param period see {@link Topology#period}
  * @param gapOfPeriod the spectral gap of a whole cycle's mixing; equal to {@code gap} when there is
  *     no cycle
@@ -29,6 +31,7 @@ public record TopologyFacts(
     boolean connected,
     int diameter,
     SpectralGap gap,
+    Optional<SmallestEigenvalue> smallestEigenvalue,
     int period,
     SpectralGap gapOfPeriod,
     boolean doublyStochastic,
@@ -63,6 +66,7 @@ public record TopologyFacts(
         graph.isConnected(),
         graph.diameter(),
         gap,
+        SmallestEigenvalue.of(topology, round),
         period,
         period > 1 ? SpectralGap.of(topology, round, period) : gap,
         positive && rowError < TOLERANCE && columnError < TOLERANCE,

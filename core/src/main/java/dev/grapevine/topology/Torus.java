@@ -1,6 +1,5 @@
 package dev.grapevine.topology;
 
-import dev.grapevine.settings.Choice;
 import dev.grapevine.settings.Default;
 import dev.grapevine.settings.Doc;
 import dev.grapevine.settings.Kind;
@@ -16,12 +15,10 @@ public final class Torus {
       @Doc("rows, a divisor of the number of nodes; 0 for the most nearly square shape")
           @Default("0")
           int rows,
-      @Doc("how much neighbours count: metropolis-hastings, uniform or self-weight")
-          @Default("metropolis-hastings")
-          Choice<TopologyContext, WeightRule> weights) {}
+      MixingWeights mixing) {}
 
   public static Topology create(Settings settings, TopologyContext context) {
     Lattice lattice = Lattice.of(context.nodes(), settings.rows());
-    return new StaticTopology(lattice.graph(true), settings.weights().create(context));
+    return settings.mixing().over(lattice.graph(true), context);
   }
 }

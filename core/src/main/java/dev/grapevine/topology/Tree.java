@@ -1,6 +1,5 @@
 package dev.grapevine.topology;
 
-import dev.grapevine.settings.Choice;
 import dev.grapevine.settings.Default;
 import dev.grapevine.settings.Doc;
 import dev.grapevine.settings.Kind;
@@ -17,10 +16,7 @@ public final class Tree {
 
   /** The tree's shape and how models are mixed. */
   public record Settings(
-      @Doc("children of a node, at least 1") @Default("2") int branching,
-      @Doc("how much neighbours count: metropolis-hastings, uniform or self-weight")
-          @Default("metropolis-hastings")
-          Choice<TopologyContext, WeightRule> weights) {
+      @Doc("children of a node, at least 1") @Default("2") int branching, MixingWeights mixing) {
     public Settings {
       SettingException.require(
           branching >= 1, "branching", "branching must be at least 1: branching=" + branching);
@@ -28,8 +24,7 @@ public final class Tree {
   }
 
   public static Topology create(Settings settings, TopologyContext context) {
-    return new StaticTopology(
-        graph(context.nodes(), settings.branching()), settings.weights().create(context));
+    return settings.mixing().over(graph(context.nodes(), settings.branching()), context);
   }
 
   static Graph graph(int nodes, int branching) {

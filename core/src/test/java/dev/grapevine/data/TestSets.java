@@ -1,5 +1,6 @@
 package dev.grapevine.data;
 
+import dev.grapevine.random.SplitMix;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.IntStream;

@@ -3,10 +3,10 @@ package dev.grapevine.experiment;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.grapevine.UserException;
+import dev.grapevine.exchange.Contribution;
+import dev.grapevine.exchange.Received;
 import dev.grapevine.message.Payload;
-import dev.grapevine.sharing.Contribution;
-import dev.grapevine.sharing.Received;
-import dev.grapevine.sharing.Sharing;
+import dev.grapevine.sharing.Scheme;
 import dev.grapevine.sharing.SharingContext;
 import dev.grapevine.topology.Neighbourhood;
 import java.nio.file.Path;
@@ -38,7 +38,7 @@ class ExamplesTest {
         Experiment.read(Examples.file("own-sharing/own-sharing.toml")).with("sharing.every", "2");
     float[] mine = {1, 2, 3, 4, 5};
     float[] theirs = {3, 4, 5, 6, 7};
-    Sharing self = sharing(experiment, mine);
+    Scheme self = sharing(experiment, mine);
     Payload message =
         sharing(experiment, theirs)
             .message(1, new Neighbourhood(1, new int[] {0}, new int[] {0}, new double[] {0.5}, 0.5))
@@ -48,10 +48,9 @@ class ExamplesTest {
     assertThat(mine).containsExactly(1, 3, 3, 5, 5);
   }
 
-  private static Sharing sharing(Experiment experiment, float[] parameters) {
-    return experiment
-        .sharing()
-        .create(new SharingContext(0, 2, parameters, List.of(), 90, new Random(1)));
+  private static Scheme sharing(Experiment experiment, float[] parameters) {
+    SharingContext context = new SharingContext(0, 2, parameters, List.of(), 90, new Random(1));
+    return new Scheme(experiment.sharing().create(context), parameters);
   }
 
   @Test

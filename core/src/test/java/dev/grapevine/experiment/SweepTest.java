@@ -71,7 +71,7 @@ class SweepTest {
     refused(
         "seeds = [1]\nmode = \"gird\"",
         """
-        experiment:4:8: sweep.mode must be "grid" or "list", but is the text "gird"
+        experiment:4:8: sweep.mode must be "grid", "list", "random", "halving" or "bayesian", but is the text "gird"
           4 | mode = "gird"
             |        ^^^^^^\
         """);

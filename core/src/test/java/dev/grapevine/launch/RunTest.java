@@ -2,12 +2,17 @@ package dev.grapevine.launch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.grapevine.UserException;
+import dev.grapevine.engine.Model;
+import dev.grapevine.engine.Safetensors;
 import dev.grapevine.experiment.Experiment;
+import dev.grapevine.experiment.ExperimentCheck;
+import dev.grapevine.learning.Evaluation;
 import dev.grapevine.results.LinkTraffic;
 import dev.grapevine.results.Metrics;
-import dev.grapevine.results.RunResults;
+import dev.grapevine.results.SavedRun;
 import dev.grapevine.runtime.Outcome;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,6 +24,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class RunTest {
@@ -53,7 +60,7 @@ class RunTest {
 
   @Test
   void recordsEveryNodeInEveryDueRound() {
-    RunResults results = run("a").read();
+    SavedRun results = run("a").read();
 
     for (String metric : List.of(Metrics.TEST_ACCURACY, Metrics.TRAIN_LOSS, Metrics.BYTES_SENT)) {
       var column = results.metric(metric).orElseThrow();
@@ -109,7 +116,7 @@ class RunTest {
         Run.of(Experiment.parse(SMALL))
             .into(directory)
             .listener(progress ->
-                RunResults.readWithoutMetrics(directory)
+                SavedRun.readWithoutMetrics(directory)
                     .links()
                     .ifPresent(links -> whileItGoes.add(links.links().getFirst().bytes())))
             .start();
@@ -153,18 +160,41 @@ class RunTest {
         .isEqualTo(Experiment.parse(SMALL));
   }
 
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "network.transport=tcp",
-        "runtime.kind=simulated",
-        "runtime.threads=1",
-        "runtime.threads=3"
-      })
-  void anyRuntimeGivesTheSameModels(String setting) {
-    double[] expected = accuracyAndLoss(run("live"));
+  /** Models with all that a node keeps from round to round: statistics, momentum, dropout. */
+  private static final List<List<String>> MODELS =
+      List.of(
+          List.of(),
+          List.of("data.set=digits", "model.kind=small-cnn", "training.optimizer=adam"),
+          List.of(
+              "data.set=digits",
+              "model.kind=resnet20",
+              "model.norm=batch",
+              "training.steps=1",
+              "evaluation.samples=20"));
 
-    assertThat(accuracyAndLoss(run("other", setting))).isEqualTo(expected);
+  static List<Arguments> runtimesAndModels() {
+    List<Arguments> cases = new ArrayList<>();
+    for (String setting :
+        List.of(
+            "network.transport=tcp",
+            "runtime.kind=simulated",
+            "runtime.threads=1",
+            "runtime.threads=3")) {
+      for (List<String> model : MODELS) {
+        cases.add(Arguments.of(setting, model));
+      }
+    }
+    return cases;
+  }
+
+  @ParameterizedTest
+  @MethodSource("runtimesAndModels")
+  void anyRuntimeGivesTheSameModels(String setting, List<String> model) {
+    double[] expected = accuracyAndLoss(run("live", model.toArray(String[]::new)));
+
+    List<String> other = new ArrayList<>(model);
+    other.add(setting);
+    assertThat(accuracyAndLoss(run("other", other.toArray(String[]::new)))).isEqualTo(expected);
   }
 
   private static double[] accuracyAndLoss(RunResult result) {
@@ -207,7 +237,7 @@ class RunTest {
                 nodes = "1"
                 training.rate = 0.0000001
                 """);
-    RunResults results =
+    SavedRun results =
         Run.of(experiment.with("protocol.kind", "no-communication"))
             .into(folder.resolve("a"))
             .start()
@@ -219,7 +249,7 @@ class RunTest {
 
   @Test
   void evaluatesAsManyNodesAsAsked() {
-    RunResults results = run("a", "evaluation.nodes=2", "evaluation.samples=10").read();
+    SavedRun results = run("a", "evaluation.nodes=2", "evaluation.samples=10").read();
 
     double[] accuracies = results.metric(Metrics.TEST_ACCURACY).orElseThrow().values(1);
     assertThat(java.util.Arrays.stream(accuracies).filter(a -> !Double.isNaN(a))).hasSize(2);
@@ -235,13 +265,50 @@ class RunTest {
     assertThat(heard.getLast().round()).isEqualTo(4);
   }
 
-  @Test
-  void savesModelsThatCanBeReadBack() {
-    RunResult result =
-        Run.of(Experiment.parse(SMALL)).into(folder.resolve("a")).savesModels(true).start();
+  static List<List<String>> models() {
+    return MODELS;
+  }
 
-    assertThat(result.directory().path().resolve("models"))
-        .isDirectoryContaining("glob:**/node-3.safetensors");
+  @ParameterizedTest
+  @MethodSource("models")
+  void savesModelsThatCanBeReadBack(List<String> settings) throws Exception {
+    Experiment experiment = Experiment.parse(SMALL).with(settings);
+    RunResult result = Run.of(experiment).into(folder.resolve("a")).savesModels(true).start();
+
+    Assembly assembly = new Assembly(experiment, folder);
+    var losses = result.read().metric(Metrics.TEST_LOSS).orElseThrow();
+    for (int node = 0; node < 4; node++) {
+      Model model = assembly.learners().get(node).model();
+      float[] parameters = new float[model.parameterCount()];
+      float[] statistics = new float[model.statisticsCount()];
+      Safetensors.read(result.directory().modelFile(node), model, parameters, statistics);
+      Evaluation evaluation = assembly.testEvaluator().evaluate(parameters, statistics);
+      assertThat(evaluation.loss())
+          .as("node %d", node)
+          .isCloseTo(losses.value(losses.rounds() - 1, node).orElseThrow(), within(1e-6));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "faults.inject=[{fault = \"throws\", node = 9}]",
+        "evaluation.nodes=5",
+        "evaluation.validation=true",
+        "nodes.count=100000",
+        "model.kind=gn-lenet",
+        "sharing.kind=dcd"
+      })
+  void refusesWhatACheckRefusesInTheSameWords(String setting) {
+    Experiment experiment =
+        Experiment.parse(SMALL).with(List.of(setting, "nodes.same-start=false"));
+    assertThatThrownBy(() -> ExperimentCheck.check(experiment, folder))
+        .isInstanceOf(UserException.class)
+        .satisfies(refusal ->
+            assertThatThrownBy(() -> Run.of(experiment).into(folder.resolve("a")).start())
+                .isInstanceOf(UserException.class)
+                .hasMessage(refusal.getMessage()));
+    assertThat(folder.resolve("a")).doesNotExist();
   }
 
   @Test

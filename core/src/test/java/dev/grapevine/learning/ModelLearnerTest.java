@@ -10,6 +10,7 @@ import dev.grapevine.engine.Model;
 import dev.grapevine.engine.RateSchedule;
 import dev.grapevine.engine.Sgd;
 import dev.grapevine.settings.Registry;
+import dev.grapevine.state.State;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.SplittableRandom;
@@ -78,10 +79,10 @@ class ModelLearnerTest {
   void goesOnFromASavedState() {
     ModelLearner original = learner(false);
     original.train();
+    State state = State.fresh();
+    original.declare(state);
     ModelLearner resumed = learner(false);
-    System.arraycopy(
-        original.parameters(), 0, resumed.parameters(), 0, original.parameters().length);
-    resumed.restore(original.state());
+    resumed.declare(State.resumed(state.snapshot()));
 
     original.train();
     resumed.train();

@@ -24,19 +24,19 @@ class FrameHeaderTest {
 
   @Test
   void whatIsWrittenIsReadBack() {
-    FrameHeader header = new FrameHeader(FrameKind.MESSAGE, 255, 99, 123_456, LIMIT, 17);
+    FrameHeader header = new FrameHeader(FrameKind.MESSAGE, 255, 0, 99, 123_456, LIMIT, 17);
     assertThat(FrameHeader.read(ByteBuffer.wrap(encode(header)), NODES, LIMIT)).isEqualTo(header);
   }
 
   @Test
   void theFirstFourBytesAreTheMagicLetters() {
-    byte[] bytes = encode(new FrameHeader(FrameKind.HELLO, 0, 1, 2, 0, 0));
+    byte[] bytes = encode(new FrameHeader(FrameKind.HELLO, 0, 0, 1, 2, 0, 0));
     assertThat(new String(bytes, 0, 4, StandardCharsets.US_ASCII)).isEqualTo("GRPV");
   }
 
   @Test
   void aLengthOverTheLimitIsRefusedByName() {
-    byte[] bytes = encode(new FrameHeader(FrameKind.MESSAGE, 0, 1, 2, LIMIT + 1, 0));
+    byte[] bytes = encode(new FrameHeader(FrameKind.MESSAGE, 0, 0, 1, 2, LIMIT + 1, 0));
     assertThatThrownBy(() -> FrameHeader.read(ByteBuffer.wrap(bytes), NODES, LIMIT))
         .isInstanceOf(MalformedPayloadException.class)
         .hasMessage("payload over the limit: length=65537, limit=65536");
@@ -53,6 +53,7 @@ class FrameHeaderTest {
           encode(
               new FrameHeader(
                   FrameKind.MESSAGE,
+                  random.nextInt(256),
                   random.nextInt(256),
                   random.nextInt(NODES),
                   random.nextInt(1000),

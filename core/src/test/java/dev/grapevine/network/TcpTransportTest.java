@@ -7,7 +7,9 @@ import dev.grapevine.message.Payload;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
-import java.time.Duration;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
@@ -30,7 +32,7 @@ class TcpTransportTest {
 
     final BlockingQueue<Delivery> delivered = new LinkedBlockingQueue<>();
     final BlockingQueue<String> refused = new LinkedBlockingQueue<>();
-    final BlockingQueue<Integer> gone = new LinkedBlockingQueue<>();
+    final BlockingQueue<String> gone = new LinkedBlockingQueue<>();
     volatile @Nullable CountDownLatch gate;
 
     @Override
@@ -44,7 +46,7 @@ class TcpTransportTest {
 
     @Override
     public void gone(int receiver, int peer) {
-      gone.add(peer);
+      gone.add(peer + " to " + receiver);
     }
 
     @Override
@@ -105,7 +107,7 @@ class TcpTransportTest {
         collector.take();
         collector.take();
       }
-      assertThat(transport.openLinks()).isEqualTo(2);
+      assertThat(transport.openEnds()).isEqualTo(2);
     }
   }
 
@@ -148,14 +150,13 @@ class TcpTransportTest {
         int sender = random.nextInt(NODES);
         int receiver = (sender + 1 + random.nextInt(NODES - 1)) % NODES;
         transport.send(receiver, message(sender, i, new byte[100]));
-        assertThat(transport.openLinks()).isLessThan(60);
+        assertThat(transport.openEnds()).isLessThan(60);
       }
       boolean[] seen = new boolean[sent];
       for (int i = 0; i < sent; i++) {
         seen[collector.take().message().round()] = true;
       }
       assertThat(seen).doesNotContain(false);
-      transport.disconnect(0, 1);
     }
   }
 
@@ -180,7 +181,9 @@ class TcpTransportTest {
                 }
               });
       // Sockets hold some megabytes, never all sixty: the sender is stuck until the gate opens.
-      assertThat(sender.join(Duration.ofMillis(300))).isFalse();
+      while (sender.isAlive() && !isParkedInWriting(sender)) {
+        Thread.onSpinWait();
+      }
       assertThat(sent.get()).isLessThan(messages);
       gate.countDown();
       for (int i = 0; i < messages; i++) {
@@ -190,16 +193,25 @@ class TcpTransportTest {
     }
   }
 
+  private static boolean isParkedInWriting(Thread thread) {
+    return thread.getState() == Thread.State.WAITING
+        && Arrays.stream(thread.getStackTrace())
+            .anyMatch(frame -> frame.getMethodName().equals("write"));
+  }
+
+  /** Also those that the node has never had a link with: they may wait for its first word. */
   @Test
-  void goodbyesReachThePeers() throws Exception {
+  void goodbyesReachEveryNode() throws Exception {
     Collector collector = new Collector();
     try (TcpTransport transport = new TcpTransport(collector, NODES, LIMIT, 10)) {
       transport.send(1, message(0, 0, new byte[10]));
       collector.take();
       transport.sayGoodbye(0);
-      assertThat(collector.gone.poll(60, TimeUnit.SECONDS)).isZero();
-      transport.send(0, message(2, 0, new byte[10]));
-      assertThat(collector.gone.poll(60, TimeUnit.SECONDS)).isZero();
+      Set<String> heard = new HashSet<>();
+      while (heard.size() < NODES - 1) {
+        heard.add(collector.gone.poll(60, TimeUnit.SECONDS));
+      }
+      assertThat(heard).contains("0 to 1", "0 to 39").doesNotContain("0 to 0").doesNotContainNull();
     }
   }
 
@@ -211,7 +223,7 @@ class TcpTransportTest {
         TcpLink.writeHello(channel, 5, 6);
         TcpLink.readHello(channel, NODES);
         ByteBuffer half = ByteBuffer.allocate(FrameHeader.BYTES + 10);
-        new FrameHeader(FrameKind.MESSAGE, 0, 5, 1, 50, 0).write(half);
+        new FrameHeader(FrameKind.MESSAGE, 0, 0, 5, 1, 50, 0).write(half);
         channel.write(half.clear());
       }
       assertThat(collector.refused.poll(60, TimeUnit.SECONDS))
@@ -242,10 +254,10 @@ class TcpTransportTest {
       SplittableRandom random = new SplittableRandom(7);
       for (int attempt = 0; attempt < 200; attempt++) {
         ByteBuffer stream = ByteBuffer.allocate(200);
-        new FrameHeader(FrameKind.HELLO, 0, 5, 6, 0, 0).write(stream);
-        new FrameHeader(FrameKind.MESSAGE, 0, 5, 1, 50, 0).write(stream);
+        new FrameHeader(FrameKind.HELLO, 0, 0, 5, 6, 0, 0).write(stream);
+        new FrameHeader(FrameKind.MESSAGE, 0, 0, 5, 1, 50, 0).write(stream);
         stream.position(stream.position() + 50);
-        new FrameHeader(FrameKind.GOODBYE, 0, 5, 0, 0, 0).write(stream);
+        new FrameHeader(FrameKind.GOODBYE, 0, 0, 5, 0, 0, 0).write(stream);
         stream.flip();
         for (int i = random.nextInt(1, 5); i > 0; i--) {
           stream.put(random.nextInt(stream.limit()), (byte) random.nextInt(256));

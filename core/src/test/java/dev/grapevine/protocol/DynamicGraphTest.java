@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.grapevine.runtime.CirculantTopology;
 import dev.grapevine.runtime.Outcome;
-import dev.grapevine.runtime.RunObserver;
 import dev.grapevine.runtime.Runs;
+import dev.grapevine.runtime.report.Observer;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.IntSummaryStatistics;
@@ -31,7 +31,7 @@ class DynamicGraphTest {
   }
 
   /** What the nodes record of their degrees. */
-  private static final class Degrees implements RunObserver {
+  private static final class Degrees implements Observer {
     final IntSummaryStatistics all = new IntSummaryStatistics();
     final Map<Integer, Set<Integer>> ofNode = new HashMap<>();
 

@@ -82,6 +82,13 @@ record Entry(
         asynchronous("random-walk", ""),
         asynchronous("random-walk", "adaptive = false\nfuel = 5"),
         new Entry(
+            "random-walk",
+            "synchronous = true",
+            Style.IN_STEP_AFTER_GOSSIP,
+            Mixing.CONSENSUS,
+            0.3,
+            0.3),
+        new Entry(
             "dynamic-graph",
             "advertise-every = 1\nlower = 2\nupper = 5",
             Style.IN_STEP_AFTER_GOSSIP,
@@ -91,7 +98,24 @@ record Entry(
         new Entry("knn", "k = 3", Style.IN_STEP_AFTER_GOSSIP, Mixing.KEEPS_MEAN, 1e-3, 0.3),
         inStep("push-sum", "", 1e-3, 0.2),
         inStep("d2", "", 1e-3, 1e-3),
-        inStep("gradient-tracking", "", 1e-3, 1e-3));
+        inStep("gradient-tracking", "", 1e-3, 1e-3),
+        new Entry("all-reduce", "", Style.IN_STEP, Mixing.KEEPS_MEAN, 1e-3, 1e-12),
+        inStep("exact-diffusion", "", 1e-3, 1e-3),
+        inStep("nids", "", 1e-3, 1e-3),
+        inStep("extra", "", 1e-3, 1e-3),
+        inStep("qg-dsgdm", "momentum = 0.5\ndecay = 0.5", 1e-3, 0.2),
+        inStep("decentlam", "momentum = 0.5", 1e-3, 0.2),
+        inStep("k-gt", "", 1e-3, 1e-3),
+        server("scaffold", "", 1e-3),
+        server("scaffold", "fraction = 0.5", 0.2),
+        server("fedopt", "rate = 0.1", 0.1),
+        server("fedopt", "rule = \"yogi\"\nrate = 0.1", 0.1),
+        server("fedopt", "rule = \"adagrad\"\nrate = 0.3", 0.1),
+        inStep("beer", "", 1e-3, 1e-3),
+        inStep("gt-hsgd", "", 1e-3, 1e-3),
+        inStep("dfedsam", "", 0.02, 0.2),
+        inStep("dfedsam", "mixes = 3", 0.02, 0.1),
+        new Entry("relay-sgd", "", Style.IN_STEP, Mixing.CONSENSUS, 1e-2, 1e-2));
   }
 
   private static Entry inStep(String kind, String settings, double error, double spread) {

@@ -7,15 +7,16 @@ import dev.grapevine.network.NetworkSettings.TransportKind;
 import dev.grapevine.protocol.Entry.Mixing;
 import dev.grapevine.protocol.Entry.Style;
 import dev.grapevine.runtime.CirculantTopology;
-import dev.grapevine.runtime.Fault;
-import dev.grapevine.runtime.FaultPolicy;
-import dev.grapevine.runtime.InjectedFault;
-import dev.grapevine.runtime.LiveRuntime;
-import dev.grapevine.runtime.NodeOutcome;
 import dev.grapevine.runtime.NodeRuntime;
 import dev.grapevine.runtime.Outcome;
 import dev.grapevine.runtime.Outcome.Ending;
 import dev.grapevine.runtime.Runs;
+import dev.grapevine.runtime.fault.Fault;
+import dev.grapevine.runtime.fault.FaultPolicy;
+import dev.grapevine.runtime.fault.InjectedFault;
+import dev.grapevine.runtime.live.LiveRuntime;
+import dev.grapevine.runtime.report.NodeOutcome;
+import dev.grapevine.runtime.simulated.SimulatedRuntime;
 import dev.grapevine.settings.KindDescription;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
@@ -193,6 +194,8 @@ class ProtocolConformanceTest {
     Trial trial = new Trial(entry, 7, 0.1);
     trial.policy = FaultPolicy.goOn(patience);
     trial.faults = List.of(new InjectedFault(fault, culprit, 1, Duration.ofSeconds(1)));
+    double[] optimum = Trial.mean(trial.targets);
+    double before = Trial.distance(healthy(trial, culprit), optimum);
 
     Outcome outcome = trial.run(runtime, rounds);
 
@@ -208,8 +211,11 @@ class ProtocolConformanceTest {
             .isEqualTo(counts ? rounds : 0);
       }
     }
-    double[] optimum = Trial.mean(trial.targets);
-    assertThat(Trial.distance(healthy(trial, culprit), optimum)).isLessThan(3);
+    double after = Trial.distance(healthy(trial, culprit), optimum);
+    // By a wall clock, a server may hear nobody in time and stay where it was.
+    assertThat(runtime instanceof SimulatedRuntime ? after : Math.nextDown(after))
+        .as("%s: those that are well come closer to the optimum than they started", fault)
+        .isLessThan(before);
   }
 
   private static List<float[]> healthy(Trial trial, int culprit) {

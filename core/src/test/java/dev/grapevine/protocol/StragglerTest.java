@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.grapevine.network.LatencyLinks;
 import dev.grapevine.network.LinkContext;
-import dev.grapevine.runtime.ComputeContext;
 import dev.grapevine.runtime.NodeRuntime;
 import dev.grapevine.runtime.Outcome;
-import dev.grapevine.runtime.RoundReport;
-import dev.grapevine.runtime.RunObserver;
-import dev.grapevine.runtime.SimulatedRuntime;
-import dev.grapevine.runtime.SpeedFactors;
+import dev.grapevine.runtime.compute.ComputeContext;
+import dev.grapevine.runtime.compute.SpeedFactors;
+import dev.grapevine.runtime.report.NodeReport;
+import dev.grapevine.runtime.report.Observer;
+import dev.grapevine.runtime.simulated.SimulatedRuntime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -43,9 +43,9 @@ class StragglerTest {
     Trial trial = new Trial(entry, 2, 0.1);
     List<Duration> ends = new ArrayList<>();
     trial.observer =
-        new RunObserver() {
+        new Observer() {
           @Override
-          public void roundFinished(RoundReport report) {
+          public void roundFinished(NodeReport report) {
             if (report.node() != SLOW && report.round() == ROUNDS - 1) {
               ends.add(report.time());
             }

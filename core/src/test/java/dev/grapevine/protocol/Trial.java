@@ -1,18 +1,18 @@
 package dev.grapevine.protocol;
 
-import dev.grapevine.node.RandomStreams;
+import dev.grapevine.random.RandomStreams;
 import dev.grapevine.runtime.CirculantTopology;
-import dev.grapevine.runtime.FaultPolicy;
-import dev.grapevine.runtime.InjectedFault;
 import dev.grapevine.runtime.NodeRuntime;
 import dev.grapevine.runtime.NodeSetup;
 import dev.grapevine.runtime.Outcome;
+import dev.grapevine.runtime.Plan;
 import dev.grapevine.runtime.QuadraticLearner;
-import dev.grapevine.runtime.RunObserver;
-import dev.grapevine.runtime.RunPlan;
 import dev.grapevine.runtime.Runs;
+import dev.grapevine.runtime.fault.FaultPolicy;
+import dev.grapevine.runtime.fault.InjectedFault;
+import dev.grapevine.runtime.report.Observer;
+import dev.grapevine.sharing.Encoding;
 import dev.grapevine.sharing.FullSharing;
-import dev.grapevine.sharing.Sharing;
 import dev.grapevine.sharing.SharingContext;
 import dev.grapevine.topology.Topology;
 import java.util.ArrayList;
@@ -32,7 +32,7 @@ final class Trial {
   final List<float[]> targets = new ArrayList<>();
   FaultPolicy policy = FaultPolicy.WAIT;
   List<InjectedFault> faults = List.of();
-  RunObserver observer = RunObserver.NONE;
+  Observer observer = Observer.NONE;
   private final Entry entry;
   private final long seed;
 
@@ -44,7 +44,7 @@ final class Trial {
   }
 
   Trial(Entry entry, long seed, double rate, Topology topology) {
-    this(entry, seed, rate, topology, FullSharing::new, false);
+    this(entry, seed, rate, topology, FullSharing::raw, false);
   }
 
   Trial(
@@ -52,7 +52,7 @@ final class Trial {
       long seed,
       double rate,
       Topology topology,
-      Function<SharingContext, Sharing> sharing,
+      Function<SharingContext, Encoding> sharing,
       boolean sameStart) {
     this.entry = entry;
     this.seed = seed;
@@ -73,14 +73,12 @@ final class Trial {
         targets.add(target);
       }
       QuadraticLearner learner = new QuadraticLearner(start, target, (float) rate);
-      nodes.add(
-          new NodeSetup(
-              learner, sharing.apply(Runs.context(node, count, learner, seed)), protocol));
+      nodes.add(NodeSetup.of(learner, Runs.context(node, count, learner, seed), sharing, protocol));
     }
   }
 
   Outcome run(NodeRuntime runtime, int rounds) {
-    return runtime.run(new RunPlan(nodes, topology, rounds, seed, policy, faults), observer);
+    return runtime.run(new Plan(nodes, topology, rounds, seed, policy, faults), observer);
   }
 
   /** The models that count: the server's, or those of all learners. */

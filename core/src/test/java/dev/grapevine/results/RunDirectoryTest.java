@@ -15,6 +15,8 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.SequencedMap;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
@@ -48,7 +50,14 @@ final class RunDirectoryTest {
     var hashes = new LinkedHashMap<String, String>();
     hashes.put("digits", "abc");
     run.writeProvenance(
-        Provenance.here("0.1", List.of("run", "x.toml"), Path.of("/here"), 90, hashes));
+        Provenance.here(
+            "0.1",
+            List.of("run", "x.toml"),
+            Path.of("/here"),
+            90,
+            hashes,
+            new LinkedHashMap<>(),
+            new LinkedHashMap<>()));
     run.writeTopology(Graph.undirected(3).add(0, 1).add(1, 2).build());
     try (MetricsWriter metrics = run.metrics()) {
       for (int round = 0; round < 20; round++) {
@@ -62,11 +71,11 @@ final class RunDirectoryTest {
         metrics.record(Metrics.WHOLE_RUN, round, Metrics.AVERAGE_ACCURACY, 0.75, seconds(round));
       }
     }
-    run.writeSummary(summary(RunResults.read(run.path())));
+    run.writeSummary(summary(SavedRun.read(run.path())));
     return run;
   }
 
-  private static Summary summary(RunResults results) {
+  private static Summary summary(SavedRun results) {
     return Summary.of(
         new Summary.Ending(
             "done",
@@ -78,14 +87,16 @@ final class RunDirectoryTest {
             Duration.ofMillis(1500),
             Optional.of(Duration.ofSeconds(30)),
             Optional.of("cafe"),
-            1 << 20),
-        new Summary.Totals(Sample.of(1e6, 3e6), Sample.EMPTY, 14.25),
+            OptionalLong.of(1 << 20),
+            OptionalInt.empty(),
+            OptionalInt.empty()),
+        new Summary.Totals(Spread.of(1e6, 3e6), Spread.EMPTY, 14.25),
         results);
   }
 
   @Test
   void whatWasWrittenIsReadBack() {
-    RunResults results = RunResults.read(smallRun("run").path());
+    SavedRun results = SavedRun.read(smallRun("run").path());
     assertThat(results.name()).isEqualTo("small");
     assertThat(results.seed()).hasValue(90);
     assertThat(results.settings()).containsEntry("nodes.count", "3");
@@ -110,7 +121,7 @@ final class RunDirectoryTest {
 
   @Test
   void theSummaryHasTheKeysThatAreReliedOn() {
-    var json = RunResults.read(smallRun("run").path()).summary().orElseThrow();
+    var json = SavedRun.read(smallRun("run").path()).summary().orElseThrow();
     for (String key :
         List.of(
             "rounds",
@@ -155,7 +166,7 @@ final class RunDirectoryTest {
           lines = new String(bytes, 0, length).chars().filter(c -> c == '\n').count();
         }
       }
-      RunResults results = RunResults.read(cut);
+      SavedRun results = SavedRun.read(cut);
       long rows =
           results.metrics().stream().mapToLong(m -> results.metric(m).orElseThrow().size()).sum();
       assertThat(rows).as("cut %d", i).isEqualTo(Math.max(0, lines - 1));
@@ -169,49 +180,49 @@ final class RunDirectoryTest {
   @Test
   void aRunWhoseProcessIsGoneIsNotRunning() throws IOException {
     RunDirectory run = smallRun("run");
-    assertThat(RunResults.outcomeOf(run.path())).isEqualTo("done");
+    assertThat(SavedRun.outcomeOf(run.path())).isEqualTo("done");
     Files.delete(run.summaryFile());
     FileTime longAgo = FileTime.from(Instant.EPOCH);
     Files.setLastModifiedTime(run.metricsFile(), longAgo);
     Files.setLastModifiedTime(run.experimentFile(), longAgo);
-    assertThat(RunResults.outcomeOf(run.path())).as("this process").isEqualTo("running");
+    assertThat(SavedRun.outcomeOf(run.path())).as("this process").isEqualTo("running");
 
     String another = "\"process_started\" : \"2001-01-01T00:00:00Z\"";
     Files.writeString(
         run.provenanceFile(),
         Files.readString(run.provenanceFile())
             .replaceAll("\"process_started\" : \"[^\"]*\"", another));
-    assertThat(RunResults.outcomeOf(run.path())).isEqualTo(RunResults.CUT_OFF);
-    assertThat(RunResults.read(run.path()).outcome()).isEqualTo("cut off");
+    assertThat(SavedRun.outcomeOf(run.path())).isEqualTo(SavedRun.CUT_OFF);
+    assertThat(SavedRun.read(run.path()).outcome()).isEqualTo("cut off");
 
     Files.setLastModifiedTime(run.metricsFile(), FileTime.from(Instant.now()));
-    assertThat(RunResults.outcomeOf(run.path())).as("on another machine").isEqualTo("running");
+    assertThat(SavedRun.outcomeOf(run.path())).as("on another machine").isEqualTo("running");
   }
 
   @Test
   void settingsReadAsPeopleWriteThem() {
     RunDirectory run = RunDirectory.create(dir.resolve("small-numbers"));
     run.writeExperiment("a = 1.0E-4\nb = 2.5e-7\nc = 0.1\nd = 12\n");
-    assertThat(RunResults.settingsOf(run.path()).values())
+    assertThat(SavedRun.settingsOf(run.path()).values())
         .containsExactly("1e-4", "2.5e-7", "0.1", "12");
   }
 
   @Test
   void shareCountsAreReadBackAndCutOffAtAnyByte() throws IOException {
     RunDirectory run = smallRun("run");
-    assertThat(RunResults.read(run.path()).shareCounts()).isEmpty();
+    assertThat(SavedRun.read(run.path()).shareCounts()).isEmpty();
     SequencedMap<Integer, double[]> byNode = new TreeMap<>();
     byNode.put(0, IntStream.range(0, 100).mapToDouble(i -> i / 8.0).toArray());
     byNode.put(2, IntStream.range(0, 100).mapToDouble(i -> i).toArray());
     run.writeShareCounts(new SharePercentiles(byNode));
     String text = Files.readString(run.shareCountsFile());
-    SharePercentiles read = RunResults.read(run.path()).shareCounts().orElseThrow();
+    SharePercentiles read = SavedRun.read(run.path()).shareCounts().orElseThrow();
     assertThat(read.byNode().keySet()).containsExactly(0, 2);
     assertThat(read.byNode().get(0)).containsExactly(byNode.get(0));
     SplittableRandom random = new SplittableRandom(3);
     for (int i = 0; i < 50; i++) {
       Files.writeString(run.shareCountsFile(), text.substring(0, random.nextInt(text.length())));
-      assertThat(RunResults.read(run.path()).shareCounts().stream())
+      assertThat(SavedRun.read(run.path()).shareCounts().stream())
           .allSatisfy(cut -> assertThat(cut.byNode().get(0)).containsExactly(byNode.get(0)));
     }
   }
@@ -224,7 +235,7 @@ final class RunDirectoryTest {
     try (MetricsWriter metrics = run.metrics()) {
       metrics.record(1, 19, Metrics.TEST_ACCURACY, 0.99, seconds(40));
     }
-    RunResults results = RunResults.read(run.path());
+    SavedRun results = SavedRun.read(run.path());
     assertThat(results.skippedLines()).isZero();
     MetricColumn accuracy = results.metric(Metrics.TEST_ACCURACY).orElseThrow();
     assertThat(accuracy.size()).isEqualTo(60);
@@ -250,7 +261,7 @@ final class RunDirectoryTest {
         2,2,a,12345678901234567890.5,2
         0,3,a,0.5,1.0,7
         """);
-    RunResults results = RunResults.read(run);
+    SavedRun results = SavedRun.read(run);
     MetricColumn a = results.metric("a").orElseThrow();
     assertThat(a.size()).isEqualTo(4);
     assertThat(a.values(1)).containsExactly(-1.5e-7, Double.NaN, 12345678901234567890.5);
@@ -276,7 +287,7 @@ final class RunDirectoryTest {
         metrics.record(i, 0, "x", values[i], Duration.ZERO);
       }
     }
-    assertThat(RunResults.read(run.path()).metric("x").orElseThrow().values(0))
+    assertThat(SavedRun.read(run.path()).metric("x").orElseThrow().values(0))
         .containsExactly(values);
   }
 
@@ -299,7 +310,7 @@ final class RunDirectoryTest {
         done.get();
       }
     }
-    RunResults results = RunResults.read(run.path());
+    SavedRun results = SavedRun.read(run.path());
     assertThat(results.skippedLines()).isZero();
     assertThat(results.metric("x").orElseThrow().size()).isEqualTo(4000);
   }
@@ -308,10 +319,10 @@ final class RunDirectoryTest {
   void aDirectoryThatIsNoRunIsTold() throws IOException {
     Path foreign = Files.createDirectory(dir.resolve("foreign"));
     Files.writeString(foreign.resolve("notes.txt"), "hello");
-    assertThatThrownBy(() -> RunResults.read(foreign))
+    assertThatThrownBy(() -> SavedRun.read(foreign))
         .isInstanceOf(UserException.class)
         .hasMessageContaining("not the directory of a run");
-    assertThatThrownBy(() -> RunResults.read(dir.resolve("missing")))
+    assertThatThrownBy(() -> SavedRun.read(dir.resolve("missing")))
         .isInstanceOf(UserException.class)
         .hasMessageContaining("there is no run directory");
     assertThatThrownBy(() -> RunDirectory.create(foreign))
@@ -323,5 +334,13 @@ final class RunDirectoryTest {
   void namesThatAreTakenGetANumber() {
     assertThat(RunDirectory.createIn(dir, "my run").path()).hasFileName("my-run");
     assertThat(RunDirectory.createIn(dir, "my run").path()).hasFileName("my-run-2");
+  }
+
+  @Test
+  void namesInAnyAlphabetAreFolders() {
+    assertThat(RunDirectory.folderName("Größe тест 実験")).isEqualTo("Größe-тест-実験");
+    assertThat(RunDirectory.folderName("../etc")).isEqualTo("etc");
+    assertThat(RunDirectory.folderName("???")).isEqualTo("run");
+    assertThat(RunDirectory.folderName("実".repeat(100))).isEqualTo("実".repeat(66));
   }
 }

@@ -33,10 +33,10 @@ final class StatisticsTest {
     String[] parts = line.split(":");
     double[] expected = numbers(parts[0].substring(parts[0].indexOf(' ')));
     if (line.startsWith("sample")) {
-      Sample sample = Sample.of(numbers(parts[1]));
-      assertThat(sample.mean()).isCloseTo(expected[0], within(1e-13));
-      assertThat(sample.deviation()).isCloseTo(expected[1], within(1e-13));
-      assertThat(sample.confidence95()).isCloseTo(expected[2], withinPercentage(1e-8));
+      Spread spread = Spread.of(numbers(parts[1]));
+      assertThat(spread.mean()).isCloseTo(expected[0], within(1e-13));
+      assertThat(spread.deviation()).isCloseTo(expected[1], within(1e-13));
+      assertThat(spread.confidence95()).isCloseTo(expected[2], withinPercentage(1e-8));
     } else {
       PairedTest test = PairedTest.of(numbers(parts[1]), numbers(parts[2]));
       assertThat(test.difference()).isCloseTo(expected[0], within(1e-13));
@@ -48,9 +48,9 @@ final class StatisticsTest {
 
   @Test
   void smallSamplesSayNothing() {
-    assertThat(Sample.of()).isEqualTo(Sample.EMPTY);
-    assertThat(Sample.of(3).confidence95()).isNaN();
-    assertThat(Sample.of(1, Double.NaN, 3).mean()).isEqualTo(2);
+    assertThat(Spread.of()).isEqualTo(Spread.EMPTY);
+    assertThat(Spread.of(3).confidence95()).isNaN();
+    assertThat(Spread.of(1, Double.NaN, 3).mean()).isEqualTo(2);
     assertThat(PairedTest.of(new double[] {1}, new double[] {2}).p()).isNaN();
     assertThat(PairedTest.of(new double[] {1, 2}, new double[] {1, 2}).p()).isEqualTo(1);
     assertThat(PairedTest.of(new double[] {1, 2}, new double[] {2, 3}).p()).isZero();

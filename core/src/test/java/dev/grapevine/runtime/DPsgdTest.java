@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.grapevine.protocol.DPsgd;
 import dev.grapevine.protocol.NoCommunication;
-import dev.grapevine.sharing.AverageSharing;
+import dev.grapevine.runtime.report.Observer;
+import dev.grapevine.settings.Registry;
+import dev.grapevine.sharing.Encoding;
 import dev.grapevine.sharing.FullSharing;
 import dev.grapevine.topology.Topology;
 import java.util.ArrayList;
@@ -26,7 +28,7 @@ class DPsgdTest {
       float[] start = setup.learner().parameters();
       QuadraticLearner still = new QuadraticLearner(start, start, 0);
       setups.add(
-          new NodeSetup(still, new FullSharing(Runs.context(0, nodes, still, seed)), new DPsgd()));
+          NodeSetup.of(still, Runs.context(0, nodes, still, seed), FullSharing::raw, new DPsgd()));
     }
     return setups;
   }
@@ -54,7 +56,7 @@ class DPsgdTest {
   }
 
   private static void run(List<NodeSetup> nodes, Topology topology, int rounds) {
-    Outcome outcome = Runs.simulated(2).run(Runs.plan(nodes, topology, rounds), RunObserver.NONE);
+    Outcome outcome = Runs.simulated(2).run(Runs.plan(nodes, topology, rounds), Observer.NONE);
     assertThat(outcome.ending()).isEqualTo(Outcome.Ending.DONE);
   }
 
@@ -103,7 +105,12 @@ class DPsgdTest {
 
   @Test
   void twoNodesFullyConnectedTakeTheAveragedStepExactly() {
-    List<NodeSetup> nodes = Runs.quadratics(2, 6, AverageSharing::new, node -> new DPsgd());
+    List<NodeSetup> nodes =
+        Runs.quadratics(
+            2,
+            6,
+            Registry.load().choose(Encoding.FAMILY, "average", "")::create,
+            node -> new DPsgd());
     List<NodeSetup> alone = Runs.quadratics(2, 6, node -> new NoCommunication());
 
     run(nodes, CirculantTopology.full(2), 1);

@@ -6,6 +6,9 @@ import dev.grapevine.message.MalformedPayloadException;
 import dev.grapevine.message.Payload;
 import dev.grapevine.node.Node;
 import dev.grapevine.protocol.Protocol;
+import dev.grapevine.runtime.fault.FaultPolicy;
+import dev.grapevine.runtime.report.NodeOutcome;
+import dev.grapevine.runtime.report.Observer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,8 +43,8 @@ class HandlersTest {
           }
         };
     List<NodeSetup> nodes = Runs.quadratics(2, 1, id -> protocol);
-    RunPlan plan = new RunPlan(nodes, CirculantTopology.full(2), 1, 1, policy, List.of());
-    return clock.runtime().run(plan, RunObserver.NONE);
+    Plan plan = new Plan(nodes, CirculantTopology.full(2), 1, 1, policy, List.of());
+    return clock.runtime().run(plan, Observer.NONE);
   }
 
   private static Outcome run(Clock clock, Part first, Part second) {
@@ -70,7 +73,10 @@ class HandlersTest {
             clock,
             self -> {
               answerPings(self);
-              self.train(() -> awaitUninterrupted(answered));
+              self.train(() -> {
+                awaitUninterrupted(answered);
+                return 0;
+              });
             },
             self -> {
               ping(self);
@@ -237,7 +243,34 @@ class HandlersTest {
     handled.set(0);
     Outcome outcome = run(clock, receiver, sender);
     assertThat(outcome.ending()).isEqualTo(Outcome.Ending.FAILED);
-    assertThat(outcome.reason()).contains("malformed payload from node 1: no such thing");
+    assertThat(outcome.reason())
+        .contains("malformed payload from node 1 in round 0: no such thing");
+  }
+
+  /** A mailbox is not a place to keep everything that a fast sender can think of. */
+  @ParameterizedTest
+  @EnumSource(names = "LIVE_IN_MEMORY")
+  void whoIsNotHeardHasToWait(Clock clock) {
+    int many = 10_000;
+    Part sendsTagged =
+        self -> {
+          answerPings(self);
+          for (int i = 0; i < many; i++) {
+            ping(self);
+          }
+        };
+    Part sendsModels =
+        self -> {
+          for (int round = 0; round < many; round++) {
+            Payload payload = Payload.empty();
+            self.model().send(round, self.neighbours(round), peer -> payload);
+          }
+        };
+    for (Part sender : List.of(sendsTagged, sendsModels)) {
+      Outcome outcome = run(clock, sender, sender);
+      assertThat(outcome.ending()).isEqualTo(Outcome.Ending.STALLED);
+      assertThat(outcome.reason()).contains("waits for room at node");
+    }
   }
 
   @ParameterizedTest
@@ -284,7 +317,10 @@ class HandlersTest {
     Part waits =
         self -> {
           answerPings(self);
-          self.train(caller::interrupt);
+          self.train(() -> {
+            caller.interrupt();
+            return 0;
+          });
           self.await(() -> false, FOR_EVER);
         };
     Part sleeps =

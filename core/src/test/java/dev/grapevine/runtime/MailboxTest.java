@@ -16,12 +16,12 @@ class MailboxTest {
   private final Mailbox mailbox = new Mailbox();
 
   private static Message model(int sender, int round) {
-    return new Message(sender, Message.MODEL, round, Payload.of(new byte[] {(byte) sender}));
+    return new Message(sender, Message.EXCHANGE, round, Payload.of(new byte[] {(byte) sender}));
   }
 
   @Test
   void theOwnerIsWokenWhenNothingIsMissingAnyMore() {
-    assertThat(mailbox.await(new int[] {3, 5}, 2)).isFalse();
+    assertThat(mailbox.await(new int[] {3, 5}, 0, 2)).isFalse();
     assertThat(mailbox.put(model(3, 2))).isFalse();
     assertThat(mailbox.missing()).containsExactly(5);
     assertThat(mailbox.put(model(5, 2))).isTrue();
@@ -31,33 +31,33 @@ class MailboxTest {
   @Test
   void laterRoundsAreKeptAndEarlierOnesDropped() {
     assertThat(mailbox.put(model(3, 1))).isFalse();
-    mailbox.await(new int[] {4}, 0);
+    mailbox.await(new int[] {4}, 0, 0);
     assertThat(mailbox.put(model(4, 0))).isTrue();
     mailbox.take(0);
-    assertThat(mailbox.await(new int[] {3}, 1)).isTrue();
+    assertThat(mailbox.await(new int[] {3}, 0, 1)).isTrue();
     mailbox.take(1);
     assertThat(mailbox.put(model(4, 0))).isFalse();
-    assertThat(mailbox.untaken()).isZero();
+    assertThat(mailbox.unread()).isZero();
     assertThat(mailbox.messages()).isEqualTo(3);
   }
 
   @Test
   void theFirstOfTwoCopiesCounts() {
     Payload first = Payload.of(new byte[1]);
-    mailbox.put(new Message(1, Message.MODEL, 0, first));
-    mailbox.put(new Message(1, Message.MODEL, 0, Payload.of(new byte[2])));
-    assertThat(mailbox.await(new int[] {1}, 0)).isTrue();
+    mailbox.put(new Message(1, Message.EXCHANGE, 0, first));
+    mailbox.put(new Message(1, Message.EXCHANGE, 0, Payload.of(new byte[2])));
+    assertThat(mailbox.await(new int[] {1}, 0, 0)).isTrue();
     assertThat(mailbox.take(0)).containsExactly(first);
   }
 
   @Test
   void nobodyWaitsForOneWhoIsGone() {
-    mailbox.await(new int[] {1, 2}, 0);
+    mailbox.await(new int[] {1, 2}, 0, 0);
     mailbox.put(model(1, 0));
     assertThat(mailbox.gone(2)).isTrue();
     assertThat(mailbox.gone(2)).isFalse();
     assertThat(mailbox.take(0)[1]).isNull();
-    assertThat(mailbox.await(new int[] {2}, 1)).isTrue();
+    assertThat(mailbox.await(new int[] {2}, 0, 1)).isTrue();
   }
 
   @Test
@@ -68,6 +68,32 @@ class MailboxTest {
     assertThat(mailbox.pollTagged()).extracting(Message::sender).isEqualTo(1);
     assertThat(mailbox.pollTagged()).extracting(Message::sender).isEqualTo(2);
     assertThat(mailbox.pollTagged()).isNull();
+  }
+
+  @Test
+  void thereIsAlwaysRoomForTheOwnersRoundAndTheNext() {
+    mailbox.await(new int[] {1}, 0, 5);
+    for (int round = 5; round < 9; round++) {
+      mailbox.put(model(2, round));
+    }
+    assertThat(mailbox.hasRoom(Message.EXCHANGE, 6, 2)).isTrue();
+    assertThat(mailbox.hasRoom(Message.EXCHANGE, 9, 2)).isFalse();
+    mailbox.await(new int[] {1}, 0, 8);
+    assertThat(mailbox.hasRoom(Message.EXCHANGE, 10, 2)).isTrue();
+  }
+
+  @Test
+  void taggedAndHandledMessagesNeedRoomToo() {
+    mailbox.handle(3);
+    for (int tag : new int[] {3, 4}) {
+      assertThat(mailbox.hasRoom(tag, 0, 1)).isTrue();
+      mailbox.put(new Message(1, tag, 0, Payload.empty()));
+      assertThat(mailbox.hasRoom(tag, 0, 1)).isFalse();
+    }
+    mailbox.pollHandled();
+    mailbox.pollTagged();
+    assertThat(mailbox.hasRoom(3, 0, 1)).isTrue();
+    assertThat(mailbox.hasRoom(4, 0, 1)).isTrue();
   }
 
   /** Random traffic against a map; messages that nobody asks for must not pile up. */
@@ -86,22 +112,34 @@ class MailboxTest {
       }
       boolean early = random.nextBoolean();
       if (early) {
-        assertThat(mailbox.await(senders, round)).isFalse();
+        assertThat(mailbox.await(senders, 0, round)).isFalse();
       }
       int left = senders.length;
       for (int sender : senders) {
         boolean last = --left == 0;
-        assertThat(mailbox.put(new Message(sender, Message.MODEL, round, expected.get(sender))))
+        assertThat(mailbox.put(new Message(sender, Message.EXCHANGE, round, expected.get(sender))))
             .isEqualTo(early && last);
       }
       if (!early) {
-        assertThat(mailbox.await(senders, round)).isTrue();
+        assertThat(mailbox.await(senders, 0, round)).isTrue();
       }
       Payload[] taken = mailbox.take(round);
       for (int i = 0; i < senders.length; i++) {
         assertThat(taken[i]).isSameAs(expected.get(senders[i]));
       }
     }
-    assertThat(mailbox.untaken()).isLessThan(100);
+    assertThat(mailbox.unread()).isLessThan(100);
+  }
+
+  @Test
+  void channelsOfARoundAreKeptApart() {
+    Payload tracker = Payload.of(new byte[7]);
+    mailbox.put(new Message(1, Message.EXCHANGE, 2, 5, tracker));
+    assertThat(mailbox.await(new int[] {1}, 0, 5)).isFalse();
+    mailbox.put(model(1, 5));
+    assertThat(mailbox.isComplete()).isTrue();
+    assertThat(mailbox.take(5)[0]).isNotSameAs(tracker);
+    assertThat(mailbox.await(new int[] {1}, 2, 5)).isTrue();
+    assertThat(mailbox.take(5)[0]).isSameAs(tracker);
   }
 }

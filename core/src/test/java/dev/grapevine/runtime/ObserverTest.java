@@ -5,6 +5,14 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.grapevine.learning.Learner;
 import dev.grapevine.protocol.DPsgd;
+import dev.grapevine.runtime.fault.Fault;
+import dev.grapevine.runtime.fault.FaultPolicy;
+import dev.grapevine.runtime.fault.InjectedFault;
+import dev.grapevine.runtime.report.AverageModel;
+import dev.grapevine.runtime.report.Metric;
+import dev.grapevine.runtime.report.NodeOutcome;
+import dev.grapevine.runtime.report.NodeReport;
+import dev.grapevine.runtime.report.Observer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -20,12 +28,12 @@ class ObserverTest {
   private static final int NODES = 7;
   private static final int ROUNDS = 6;
 
-  private static final class Recorder implements RunObserver {
+  private static final class Recorder implements Observer {
 
     final Map<String, Double> records = new ConcurrentSkipListMap<>();
     final Map<Integer, AverageModel> averages = new ConcurrentHashMap<>();
     final Map<Integer, NodeOutcome> ended = new ConcurrentHashMap<>();
-    final Map<Integer, RoundReport> lastRounds = new ConcurrentHashMap<>();
+    final Map<Integer, NodeReport> lastRounds = new ConcurrentHashMap<>();
 
     @Override
     public boolean evaluationDue(int node, int round) {
@@ -54,7 +62,7 @@ class ObserverTest {
     }
 
     @Override
-    public void roundFinished(RoundReport report) {
+    public void roundFinished(NodeReport report) {
       lastRounds.put(report.node(), report);
     }
 
@@ -66,8 +74,8 @@ class ObserverTest {
 
   private static Recorder observe(Clock clock, List<NodeSetup> nodes, List<InjectedFault> faults) {
     Recorder recorder = new Recorder();
-    RunPlan plan =
-        new RunPlan(
+    Plan plan =
+        new Plan(
             nodes,
             CirculantTopology.ring(NODES),
             ROUNDS,

@@ -5,22 +5,38 @@ import dev.grapevine.learning.Evaluation;
 import dev.grapevine.learning.Learner;
 import java.util.List;
 
-/** Minimizes {@code |x - target|^2 / 2} by plain gradient steps. */
+/** Minimizes {@code curvature |x - target|^2 / 2} by gradient steps, with momentum or without. */
 public final class QuadraticLearner implements Learner {
 
   private final float[] parameters;
   private final float[] target;
+  private final float[] velocity;
+  private final float curvature;
   private final float rate;
+  private final float momentum;
+  private final int steps;
 
   public QuadraticLearner(float[] start, float[] target, float rate) {
+    this(start, target, 1, rate, 0, 1);
+  }
+
+  /**
+   * @param steps gradient steps in a round
+   */
+  public QuadraticLearner(
+      float[] start, float[] target, float curvature, float rate, float momentum, int steps) {
     parameters = start.clone();
+    velocity = new float[start.length];
     this.target = target.clone();
+    this.curvature = curvature;
     this.rate = rate;
+    this.momentum = momentum;
+    this.steps = steps;
   }
 
   @Override
   public int stepsPerRound() {
-    return 1;
+    return steps;
   }
 
   @Override
@@ -51,25 +67,39 @@ public final class QuadraticLearner implements Learner {
   @Override
   public double train() {
     float[] gradient = new float[parameters.length];
-    double loss = gradient(gradient);
-    apply(gradient);
-    return loss;
+    double loss = 0;
+    for (int step = 0; step < steps; step++) {
+      loss += gradient(gradient);
+      apply(gradient);
+    }
+    return loss / steps;
   }
 
   @Override
   public double gradient(float[] gradient) {
+    return gradientAt(parameters, gradient);
+  }
+
+  @Override
+  public double gradientAt(float[] at, float[] gradient) {
     double loss = 0;
-    for (int i = 0; i < parameters.length; i++) {
-      gradient[i] = parameters[i] - target[i];
-      loss += 0.5 * gradient[i] * gradient[i];
+    for (int i = 0; i < at.length; i++) {
+      gradient[i] = curvature * (at[i] - target[i]);
+      loss += 0.5 * gradient[i] * (at[i] - target[i]);
     }
     return loss;
   }
 
   @Override
+  public double rate() {
+    return rate;
+  }
+
+  @Override
   public void apply(float[] gradient) {
     for (int i = 0; i < parameters.length; i++) {
-      parameters[i] -= rate * gradient[i];
+      velocity[i] = momentum * velocity[i] + gradient[i];
+      parameters[i] -= rate * velocity[i];
     }
   }
 

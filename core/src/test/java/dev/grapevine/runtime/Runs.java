@@ -4,10 +4,13 @@ import dev.grapevine.learning.Learner;
 import dev.grapevine.network.LatencyLinks;
 import dev.grapevine.network.LinkContext;
 import dev.grapevine.network.NetworkSettings.TransportKind;
-import dev.grapevine.node.RandomStreams;
 import dev.grapevine.protocol.Protocol;
+import dev.grapevine.random.RandomStreams;
+import dev.grapevine.runtime.compute.FixedCompute;
+import dev.grapevine.runtime.live.LiveRuntime;
+import dev.grapevine.runtime.simulated.SimulatedRuntime;
+import dev.grapevine.sharing.Encoding;
 import dev.grapevine.sharing.FullSharing;
-import dev.grapevine.sharing.Sharing;
 import dev.grapevine.sharing.SharingContext;
 import dev.grapevine.topology.Topology;
 import java.time.Duration;
@@ -40,20 +43,20 @@ public final class Runs {
 
   /** Nodes with random starts and targets, and full sharing. */
   public static List<NodeSetup> quadratics(int nodes, long seed, IntFunction<Protocol> protocol) {
-    return quadratics(nodes, seed, FullSharing::new, protocol);
+    return quadratics(nodes, seed, FullSharing::raw, protocol);
   }
 
   public static List<NodeSetup> quadratics(
       int nodes,
       long seed,
-      Function<SharingContext, Sharing> sharing,
+      Function<SharingContext, Encoding> sharing,
       IntFunction<Protocol> protocol) {
     List<NodeSetup> setups = new ArrayList<>();
     for (int node = 0; node < nodes; node++) {
       RandomGenerator random = RandomStreams.of(seed, node, "quadratic");
       QuadraticLearner learner = new QuadraticLearner(vector(random), vector(random), 0.1f);
       SharingContext context = context(node, nodes, learner, seed);
-      setups.add(new NodeSetup(learner, sharing.apply(context), protocol.apply(node)));
+      setups.add(NodeSetup.of(learner, context, sharing, protocol.apply(node)));
     }
     return setups;
   }
@@ -68,8 +71,8 @@ public final class Runs {
         RandomStreams.of(seed, node, "sharing"));
   }
 
-  public static RunPlan plan(List<NodeSetup> nodes, Topology topology, int rounds) {
-    return new RunPlan(nodes, topology, rounds, 1);
+  public static Plan plan(List<NodeSetup> nodes, Topology topology, int rounds) {
+    return new Plan(nodes, topology, rounds, 1);
   }
 
   public static float[] vector(RandomGenerator random) {

@@ -6,6 +6,8 @@ import dev.grapevine.message.Message;
 import dev.grapevine.message.Payload;
 import dev.grapevine.network.NetworkSettings.TransportKind;
 import dev.grapevine.protocol.DPsgd;
+import dev.grapevine.runtime.report.NodeOutcome;
+import dev.grapevine.runtime.report.Observer;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -26,7 +28,7 @@ class RuntimesAgreeTest {
   private static List<NodeSetup> run(NodeRuntime runtime, long seed) {
     List<NodeSetup> nodes = Runs.quadratics(NODES, seed, node -> new DPsgd());
     Outcome outcome =
-        runtime.run(Runs.plan(nodes, new CirculantTopology(NODES, 2), ROUNDS), RunObserver.NONE);
+        runtime.run(Runs.plan(nodes, new CirculantTopology(NODES, 2), ROUNDS), Observer.NONE);
     assertThat(outcome.reason()).isEmpty();
     assertThat(outcome.ending()).isEqualTo(Outcome.Ending.DONE);
     assertThat(outcome.nodes())
@@ -56,7 +58,7 @@ class RuntimesAgreeTest {
       List<NodeSetup> nodes = Runs.quadratics(NODES, 5, node -> new DPsgd());
       Outcome outcome =
           Runs.simulated(threads)
-              .run(Runs.plan(nodes, CirculantTopology.ring(NODES), ROUNDS), RunObserver.NONE);
+              .run(Runs.plan(nodes, CirculantTopology.ring(NODES), ROUNDS), Observer.NONE);
       hashes.add(outcome.traceHash().orElseThrow());
     }
     assertThat(hashes).hasSize(1);
@@ -86,7 +88,7 @@ class RuntimesAgreeTest {
                   }
                 });
     Outcome outcome =
-        clock.runtime().run(Runs.plan(nodes, CirculantTopology.ring(NODES), 1), RunObserver.NONE);
+        clock.runtime().run(Runs.plan(nodes, CirculantTopology.ring(NODES), 1), Observer.NONE);
     assertThat(Thread.interrupted()).as("interrupt is used up").isFalse();
     assertThat(outcome.ending()).isEqualTo(Outcome.Ending.INTERRUPTED);
     assertThat(outcome.nodes())
@@ -116,7 +118,7 @@ class RuntimesAgreeTest {
                   }
                 });
     Outcome outcome =
-        clock.runtime().run(Runs.plan(nodes, CirculantTopology.ring(NODES), 1), RunObserver.NONE);
+        clock.runtime().run(Runs.plan(nodes, CirculantTopology.ring(NODES), 1), Observer.NONE);
     assertThat(outcome.reason()).isEmpty();
     for (int node = 0; node < NODES; node++) {
       assertThat(sums[node]).isEqualTo(NODES * (NODES - 1) / 2 - node);

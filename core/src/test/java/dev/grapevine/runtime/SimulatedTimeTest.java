@@ -14,6 +14,15 @@ import dev.grapevine.network.SharedBandwidthLinks;
 import dev.grapevine.network.TraceLinks;
 import dev.grapevine.protocol.DPsgd;
 import dev.grapevine.protocol.Protocol;
+import dev.grapevine.runtime.compute.ComputeContext;
+import dev.grapevine.runtime.compute.FixedCompute;
+import dev.grapevine.runtime.compute.MeasuredCompute;
+import dev.grapevine.runtime.compute.SpeedFactors;
+import dev.grapevine.runtime.fault.Availability;
+import dev.grapevine.runtime.fault.FaultPolicy;
+import dev.grapevine.runtime.report.NodeOutcome;
+import dev.grapevine.runtime.report.Observer;
+import dev.grapevine.runtime.simulated.SimulatedRuntime;
 import dev.grapevine.settings.Bandwidth;
 import dev.grapevine.settings.SettingException;
 import java.io.IOException;
@@ -60,7 +69,7 @@ class SimulatedTimeTest {
   private static Outcome run(SimulatedRuntime runtime, int nodes, Protocol protocol) {
     return runtime.run(
         Runs.plan(Runs.quadratics(nodes, 1, node -> protocol), CirculantTopology.full(nodes), 3),
-        RunObserver.NONE);
+        Observer.NONE);
   }
 
   private static Payload bytes(int onTheWire) {
@@ -180,7 +189,12 @@ class SimulatedTimeTest {
         new SimulatedRuntime(2, new MeasuredCompute(new MeasuredCompute.Settings(5)), latency(0));
     Outcome outcome = run(runtime, 4, new DPsgd());
     assertThat(outcome.ending()).isEqualTo(Outcome.Ending.DONE);
-    assertThat(outcome.virtualTime().orElseThrow()).isPositive();
+    assertThat(outcome.nodes())
+        .allSatisfy(node -> {
+          assertThat(node.phases().training()).isPositive();
+          assertThat(outcome.virtualTime().orElseThrow())
+              .isGreaterThanOrEqualTo(node.phases().training().multipliedBy(5));
+        });
   }
 
   @Test
@@ -198,15 +212,15 @@ class SimulatedTimeTest {
             new FixedCompute(new FixedCompute.Settings(Duration.ofMillis(100))),
             latency(20),
             availability);
-    RunPlan plan =
-        new RunPlan(
+    Plan plan =
+        new Plan(
             Runs.quadratics(4, 1, node -> new DPsgd()),
             CirculantTopology.full(4),
             3,
             1,
             FaultPolicy.goOn(Duration.ofMillis(300)),
             List.of());
-    Outcome outcome = runtime.run(plan, RunObserver.NONE);
+    Outcome outcome = runtime.run(plan, Observer.NONE);
     assertThat(outcome.ending()).isEqualTo(Outcome.Ending.DONE);
     assertThat(outcome.virtualTime().orElseThrow()).isGreaterThan(Duration.ofSeconds(5));
     assertThat(outcome.nodes())
@@ -253,7 +267,7 @@ class SimulatedTimeTest {
             4,
             self -> {
               if (self.id() != 2) {
-                self.receiveFrom(self.neighbours(0), 0);
+                self.model().receive(0, self.neighbours(0));
               }
             });
     assertThat(outcome.ending()).isEqualTo(Outcome.Ending.STALLED);

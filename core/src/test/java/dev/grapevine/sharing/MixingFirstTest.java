@@ -3,6 +3,8 @@ package dev.grapevine.sharing;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.grapevine.engine.ParameterBlock;
+import dev.grapevine.exchange.Contribution;
+import dev.grapevine.exchange.Received;
 import dev.grapevine.message.Payload;
 import dev.grapevine.topology.Neighbourhood;
 import java.util.Arrays;
@@ -23,17 +25,17 @@ final class MixingFirstTest {
   private static final Neighbourhood PEER =
       new Neighbourhood(0, new int[] {1}, new int[0], new double[0], 1);
 
-  private static Sharing scheme(String kind, String settings, float[] parameters, int node) {
-    return Network.REGISTRY
-        .choose(Sharing.FAMILY, kind, settings)
-        .create(
-            new SharingContext(
-                node,
-                2,
-                parameters,
-                List.of(new ParameterBlock("x", new int[] {parameters.length}, 0)),
-                1,
-                new Random(node)));
+  private static Scheme scheme(String kind, String settings, float[] parameters, int node) {
+    SharingContext context =
+        new SharingContext(
+            node,
+            2,
+            parameters,
+            List.of(new ParameterBlock("x", new int[] {parameters.length}, 0)),
+            1,
+            new Random(node));
+    return new Scheme(
+        Network.REGISTRY.choose(Encoding.FAMILY, kind, settings).create(context), parameters);
   }
 
   private static void train(float[] parameters, double... change) {
@@ -42,7 +44,7 @@ final class MixingFirstTest {
     }
   }
 
-  private static void merge(Sharing sharing, int round, Payload... payloads) {
+  private static void merge(Scheme sharing, int round, Payload... payloads) {
     double weight = 1.0 / (payloads.length + 1);
     List<Contribution> contributions =
         List.of(payloads).stream().map(payload -> new Contribution(1, weight, payload)).toList();
@@ -56,7 +58,7 @@ final class MixingFirstTest {
   private static float[] heard(String kind, String settings, Payload payload, int size) {
     float[] listener = new float[size];
     Arrays.fill(listener, 1000);
-    Sharing sharing = scheme(kind, settings, listener, 1);
+    Scheme sharing = scheme(kind, settings, listener, 1);
     sharing.merge(new Received(0, 0, List.of(new Contribution(0, 1, payload))));
     return listener;
   }
@@ -68,7 +70,7 @@ final class MixingFirstTest {
   void accumulationCountsTrainingAndMixingOnce(String kind) {
     String settings = kind.equals("bounded") ? ONE_OF_THREE + "\nalpha-low = 0" : ONE_OF_THREE;
     float[] x = new float[3];
-    Sharing node = scheme(kind, settings, x, 0);
+    Scheme node = scheme(kind, settings, x, 0);
 
     // V = (4, 3, -2): coordinate 0 goes out, V = (0, 3, -2).
     train(x, 4, 3, -2);
@@ -94,8 +96,8 @@ final class MixingFirstTest {
   void mixingCountsLikeTraining() {
     float[] x = new float[3];
     float[] other = {0, 0, 0};
-    Sharing node = scheme("accumulation", ONE_OF_THREE, x, 0);
-    Sharing peer = scheme("accumulation", ONE_OF_THREE, other, 1);
+    Scheme node = scheme("accumulation", ONE_OF_THREE, x, 0);
+    Scheme peer = scheme("accumulation", ONE_OF_THREE, other, 1);
     train(other, 0, 0, 10);
     Payload model = peer.message(0, PEER).to(0);
 
@@ -115,13 +117,13 @@ final class MixingFirstTest {
   })
   void mixesWithTheModelAsTrainingLeftIt(String kind, String settings) {
     float[] x = new float[4];
-    Sharing node = scheme(kind, settings, x, 0);
+    Scheme node = scheme(kind, settings, x, 0);
     train(x, 1, 1, 1, 1);
     merge(node, 0);
     Payload unused = node.message(0, PEER).to(1);
     assertThat(unused.size()).isPositive();
     float[] other = {0, 0, 0, 0};
-    Sharing peer = scheme(kind, settings, other, 1);
+    Scheme peer = scheme(kind, settings, other, 1);
     train(other, 8, 6, 4, 2);
     Payload model = peer.message(1, PEER).to(0);
 
@@ -140,7 +142,7 @@ final class MixingFirstTest {
     String settings =
         "alpha = 0.25\nalpha-low = 0.0\nvalues = \"raw\"\nwavelet = \"haar\"\nlevel = 1";
     float[] x = new float[4];
-    Sharing node = scheme("jwins++", settings, x, 0);
+    Scheme node = scheme("jwins++", settings, x, 0);
 
     // x = (3, 3, 1, 1): Z = V = (3√2, √2, 0, 0). Sent: Z_0 = 3√2. V = (0, √2, 0, 0).
     train(x, 3, 3, 1, 1);
@@ -150,7 +152,7 @@ final class MixingFirstTest {
     // The peer sends its Z_0 = 5√2, so after training by (0, 0, 0, 2) with Z = (3√2, 2√2, 0, -√2)
     // mixing gives Z_0 = 4√2, V = (√2, 2√2, 0, -√2). Sent: Z_1 = 2√2. V = (√2, 0, 0, -√2).
     float[] other = new float[4];
-    Sharing peer = scheme("jwins++", settings, other, 1);
+    Scheme peer = scheme("jwins++", settings, other, 1);
     train(other, 5, 5, 0, 0);
     Payload model = peer.message(1, PEER).to(0);
     train(x, 0, 0, 0, 2);
@@ -167,7 +169,7 @@ final class MixingFirstTest {
 
   private static void assertSent(Payload payload, String settings, float[] expected) {
     float[] listener = {1000, 1000, 1000, 1000};
-    Sharing sharing = scheme("jwins++", settings + "\naveraging = \"mixing-weights\"", listener, 1);
+    Scheme sharing = scheme("jwins++", settings + "\naveraging = \"mixing-weights\"", listener, 1);
     sharing.merge(new Received(0, 0, List.of(new Contribution(0, 1, payload))));
     assertThat(listener).containsExactly(expected, Offset.offset(1e-3f));
   }

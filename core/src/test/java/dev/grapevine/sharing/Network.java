@@ -1,10 +1,13 @@
 package dev.grapevine.sharing;
 
 import dev.grapevine.engine.ParameterBlock;
+import dev.grapevine.exchange.Contribution;
+import dev.grapevine.exchange.Received;
 import dev.grapevine.learning.SampleExchange;
 import dev.grapevine.message.Outgoing;
 import dev.grapevine.message.Payload;
 import dev.grapevine.settings.Registry;
+import dev.grapevine.state.State;
 import dev.grapevine.topology.Neighbourhood;
 import dev.grapevine.topology.Topology;
 import dev.grapevine.topology.TopologyContext;
@@ -22,14 +25,18 @@ final class Network {
 
   final Topology topology;
   final float[][] models;
-  final Sharing[] sharings;
+  final Scheme[] sharings;
   final List<Bag> bags = new ArrayList<>();
+  private final List<State> states = new ArrayList<>();
+  private final List<Random> randoms = new ArrayList<>();
+  private final Opening opening;
   private int round;
 
-  private Network(Topology topology, float[][] models, Sharing[] sharings) {
+  private Network(Topology topology, float[][] models, Opening opening) {
     this.topology = topology;
     this.models = models;
-    this.sharings = sharings;
+    this.sharings = new Scheme[models.length];
+    this.opening = opening;
   }
 
   static Topology topology(String kind, String settings, int nodes, long seed) {
@@ -50,23 +57,40 @@ final class Network {
       float[][] models,
       List<ParameterBlock> blocks,
       long seed) {
-    Network network = new Network(topology, models, new Sharing[models.length]);
-    var choice = REGISTRY.choose(Sharing.FAMILY, kind, settings);
+    Network network =
+        new Network(
+            topology,
+            models,
+            (node, state, random, bag) ->
+                REGISTRY
+                    .choose(Encoding.FAMILY, kind, settings)
+                    .create(
+                        new SharingContext(
+                            node, models.length, models[node], blocks, seed, random, state, bag)));
     for (int node = 0; node < models.length; node++) {
-      Bag bag = new Bag(node);
-      network.bags.add(bag);
-      network.sharings[node] =
-          choice.create(
-              new SharingContext(
-                  node,
-                  models.length,
-                  models[node],
-                  blocks,
-                  seed,
-                  new Random(seed * 1000 + node),
-                  bag));
+      network.bags.add(new Bag(node));
+      network.states.add(State.fresh());
+      network.randoms.add(new Random(seed * 1000 + node));
+      network.open(node);
     }
     return network;
+  }
+
+  private interface Opening {
+    Encoding open(int node, State state, Random random, Bag bag);
+  }
+
+  private void open(int node) {
+    Encoding encoding = opening.open(node, states.get(node), randoms.get(node), bags.get(node));
+    sharings[node] = new Scheme(encoding, models[node]);
+  }
+
+  /** Lets every node begin anew with nothing but its model, its random stream and its state. */
+  void resume() {
+    for (int node = 0; node < models.length; node++) {
+      states.set(node, State.resumed(states.get(node).snapshot()));
+      open(node);
+    }
   }
 
   /** The model as one matrix, as square as its length allows, and a bias for what is left. */

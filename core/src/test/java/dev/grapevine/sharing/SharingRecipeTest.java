@@ -3,6 +3,8 @@ package dev.grapevine.sharing;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.grapevine.exchange.Contribution;
+import dev.grapevine.exchange.Received;
 import dev.grapevine.experiment.Experiment;
 import dev.grapevine.message.MalformedPayloadException;
 import dev.grapevine.message.Outgoing;
@@ -39,7 +41,10 @@ final class SharingRecipeTest {
   private static Map<String, String> conforming() {
     Map<String, String> settings = new LinkedHashMap<>();
     settings.put("full", "");
-    settings.put("average", "");
+    settings.put("average", "values = \"float16\"");
+    settings.put(
+        "partial",
+        "transform = \"fourier\"\nrank = \"accumulated-v1\"\nnormalized = true\nbounded = 0.2");
     settings.put("subsampling", "alpha = 0.3");
     settings.put("round-robin", "alpha = 0.3");
     settings.put("topk", "alpha = 0.3\nindices = \"auto\"");
@@ -63,7 +68,7 @@ final class SharingRecipeTest {
   }
 
   static Stream<String> kinds() {
-    return Network.REGISTRY.kinds(Sharing.FAMILY).stream().map(KindDescription::name);
+    return Network.REGISTRY.kinds(Encoding.FAMILY).stream().map(KindDescription::name);
   }
 
   @Test
@@ -93,7 +98,7 @@ final class SharingRecipeTest {
   @ParameterizedTest
   @MethodSource("kinds")
   void describesItself(String kind) {
-    KindDescription<?, ?> description = Network.REGISTRY.kind(Sharing.FAMILY, kind);
+    KindDescription<?, ?> description = Network.REGISTRY.kind(Encoding.FAMILY, kind);
     assertThat(description.summary()).isNotBlank();
     if (!kind.equals("none") && !kind.equals("average")) {
       assertThat(description.paper()).as("paper of %s", kind).isNotBlank();
@@ -127,6 +132,22 @@ final class SharingRecipeTest {
     }
   }
 
+  /** All that a scheme remembers is declared: a copy that is given it goes on in the same bits. */
+  @ParameterizedTest
+  @MethodSource("kinds")
+  void goesOnFromItsDeclaredState(String kind) {
+    Network whole = run(kind);
+    Network cut = network(kind, 3);
+    for (int round = 0; round < 6; round++) {
+      if (round == 3) {
+        cut.resume();
+      }
+      int now = round;
+      cut.round((node, model) -> train(node, model, now));
+    }
+    assertThat(cut.models).isDeepEqualTo(whole.models);
+  }
+
   private static Network run(String kind) {
     Network network = network(kind, 3);
     for (int round = 0; round < 6; round++) {
@@ -137,7 +158,8 @@ final class SharingRecipeTest {
   }
 
   /**
-   * Cut, lengthened, flipped and random bytes: refused with the parameters as they were, or merged.
+   * Cut, lengthened, flipped and random bytes: refused with the parameters as they were, or merged
+   * as what they say. Bytes that are missing or left over are refused by all.
    */
   @ParameterizedTest
   @MethodSource("kinds")
@@ -159,6 +181,12 @@ final class SharingRecipeTest {
       float[] before = network.models[0].clone();
       try {
         network.sharings[0].merge(new Received(0, honest.selfWeight(), contributions));
+        assertThat(forged.length)
+            .as("%s, trial %d", kind, trial)
+            .isEqualTo(victim.payload().size());
+        assertThat(network.models[0])
+            .as("%s, trial %d: the same message again", kind, trial)
+            .isEqualTo(mergedAgain(kind, trial, at, forged));
       } catch (MalformedPayloadException refused) {
         assertThat(network.models[0]).as("%s, trial %d", kind, trial).isEqualTo(before);
         assertThat(refused.sender()).as("%s, trial %d", kind, trial).hasValue(victim.sender());
@@ -167,6 +195,22 @@ final class SharingRecipeTest {
             new Received(0, honest.selfWeight() + victim.weight(), contributions));
       }
     }
+  }
+
+  /** What node 0 has after the same round with the same forged message, all made anew. */
+  private static float[] mergedAgain(String kind, int trial, int at, byte[] forged) {
+    Network network = network(kind, trial);
+    List<Outgoing> outgoing = new ArrayList<>();
+    for (int node = 0; node < 6; node++) {
+      train(node, network.models[node], trial);
+      outgoing.add(network.sharings[node].message(0, network.topology.neighbours(node, 0)));
+    }
+    Received honest = network.received(0, network.topology.neighbours(0, 0), outgoing);
+    List<Contribution> contributions = new ArrayList<>(honest.contributions());
+    Contribution victim = contributions.get(at);
+    contributions.set(at, new Contribution(victim.sender(), victim.weight(), Payload.of(forged)));
+    network.sharings[0].merge(new Received(0, honest.selfWeight(), contributions));
+    return network.models[0];
   }
 
   private static byte[] forge(Payload payload, Random random, int trial) {
@@ -215,7 +259,7 @@ final class SharingRecipeTest {
         "data | samples = 0 | samples must be at least 1",
       })
   void refusesBadSettingsWithTheAllowedRange(String kind, String settings, String complaint) {
-    assertThatThrownBy(() -> Network.REGISTRY.choose(Sharing.FAMILY, kind, settings))
+    assertThatThrownBy(() -> Network.REGISTRY.choose(Encoding.FAMILY, kind, settings))
         .hasMessageContaining(complaint);
   }
 

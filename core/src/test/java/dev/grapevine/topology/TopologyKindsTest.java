@@ -105,8 +105,7 @@ final class TopologyKindsTest {
     assertThatThrownBy(
             () -> RandomOut.create(new RandomOut.Settings(3, 1, Weights.UNIFORM), context(3, 0)))
         .isInstanceOf(SettingException.class);
-    assertThatThrownBy(
-            () -> Hypercube.create(new Hypercube.Settings(Weights.METROPOLIS), context(12, 0)))
+    assertThatThrownBy(() -> Hypercube.create(Weights.METROPOLIS, context(12, 0)))
         .hasMessageContaining("use 8 or 16");
     assertThatThrownBy(() ->
             ErdosRenyi.create(
@@ -119,16 +118,16 @@ final class TopologyKindsTest {
 
   @Test
   void metropolisHastingsRefusesEdgesThatRunOneWay() {
-    assertThatThrownBy(
-            () -> DirectedRing.create(new DirectedRing.Settings(Weights.METROPOLIS), context(4, 0)))
+    assertThatThrownBy(() ->
+            DirectedRing.create(
+                new OneWayWeights(Weights.METROPOLIS.weights(), false), context(4, 0)))
         .isInstanceOf(SettingException.class)
         .hasMessageContaining("uniform");
   }
 
   @Test
   void onePeerExponentialAveragesExactlyInOneCycle() {
-    Topology topology =
-        OnePeerExponential.create(new OnePeerExponential.Settings(Weights.UNIFORM), context(64, 0));
+    Topology topology = OnePeerExponential.create(Weights.UNIFORM, context(64, 0));
     assertThat(topology.period()).isEqualTo(6);
     TopologyFacts facts = TopologyFacts.of(topology, 0);
     assertThat(facts.maximumDegree()).isEqualTo(1);
@@ -151,9 +150,9 @@ final class TopologyKindsTest {
 
   @Test
   void selfWeightKeepsItsShare() {
-    Topology ring = Ring.create(new Ring.Settings(Weights.self(0.8)), context(6, 0));
+    Topology ring = Ring.create(Weights.self(0.8), context(6, 0));
     assertThat(ring.neighbours(2, 0).selfWeight()).isCloseTo(0.8, within(1e-15));
-    Topology alone = Ring.create(new Ring.Settings(Weights.self(0.8)), context(1, 0));
+    Topology alone = Ring.create(Weights.self(0.8), context(1, 0));
     assertThat(alone.neighbours(0, 0).selfWeight()).isEqualTo(1);
   }
 

@@ -30,23 +30,17 @@ final class TopologyPropertyTest {
     for (int nodes : new int[] {1, 2, 3, 4, 5, 7, 8, 16, 33, 96}) {
       TopologyContext context = new TopologyContext(nodes, 90 + nodes, Path.of("."));
       var weights = Weights.METROPOLIS;
-      samples.add(new Sample("ring", Ring.create(new Ring.Settings(weights), context)));
-      samples.add(
-          new Sample(
-              "fully-connected",
-              FullyConnected.create(new FullyConnected.Settings(weights), context)));
-      samples.add(new Sample("star", Star.create(new Star.Settings(weights), context)));
+      samples.add(new Sample("ring", Ring.create(weights, context)));
+      samples.add(new Sample("fully-connected", FullyConnected.create(weights, context)));
+      samples.add(new Sample("star", Star.create(weights, context)));
       samples.add(new Sample("tree", Tree.create(new Tree.Settings(3, weights), context)));
       samples.add(
           new Sample("bipartite", Bipartite.create(new Bipartite.Settings(0, weights), context)));
       samples.add(new Sample("grid", Grid.create(new Grid.Settings(0, weights), context)));
       samples.add(new Sample("torus", Torus.create(new Torus.Settings(0, weights), context)));
-      samples.add(
-          new Sample(
-              "exponential", Exponential.create(new Exponential.Settings(weights), context)));
+      samples.add(new Sample("exponential", Exponential.create(weights, context)));
       if (Integer.bitCount(nodes) == 1) {
-        samples.add(
-            new Sample("hypercube", Hypercube.create(new Hypercube.Settings(weights), context)));
+        samples.add(new Sample("hypercube", Hypercube.create(weights, context)));
       }
       for (int degree = nodes == 2 ? 1 : 2;
           degree < Math.min(nodes, 40);
@@ -83,17 +77,9 @@ final class TopologyPropertyTest {
     for (int nodes : new int[] {1, 2, 3, 5, 8, 16, 33, 64}) {
       TopologyContext context = new TopologyContext(nodes, 7, Path.of("."));
       var weights = Weights.UNIFORM;
-      samples.add(
-          new Sample(
-              "directed-ring", DirectedRing.create(new DirectedRing.Settings(weights), context)));
-      samples.add(
-          new Sample(
-              "directed-exponential",
-              DirectedExponential.create(new DirectedExponential.Settings(weights), context)));
-      samples.add(
-          new Sample(
-              "one-peer-exponential",
-              OnePeerExponential.create(new OnePeerExponential.Settings(weights), context)));
+      samples.add(new Sample("directed-ring", DirectedRing.create(weights, context)));
+      samples.add(new Sample("directed-exponential", DirectedExponential.create(weights, context)));
+      samples.add(new Sample("one-peer-exponential", OnePeerExponential.create(weights, context)));
     }
     return samples.stream();
   }

@@ -24,12 +24,14 @@ final class Weights {
     }
   }
 
-  static final Choice<TopologyContext, WeightRule> METROPOLIS =
-      new Chosen(new MetropolisHastings());
-  static final Choice<TopologyContext, WeightRule> UNIFORM = new Chosen(new UniformWeights());
+  static final MixingWeights METROPOLIS =
+      new MixingWeights(new Chosen(new MetropolisHastings()), false);
+  static final OneWayWeights UNIFORM = new OneWayWeights(new Chosen(new UniformWeights()), false);
 
-  static Choice<TopologyContext, WeightRule> self(double share) {
-    return new Chosen(new SelfWeight(new SelfWeight.Settings(share)));
+  static final MixingWeights LAZY = new MixingWeights(METROPOLIS.weights(), true);
+
+  static MixingWeights self(double share) {
+    return new MixingWeights(new Chosen(new SelfWeight(new SelfWeight.Settings(share))), false);
   }
 
   private Weights() {}

@@ -1,9 +1,9 @@
 package dev.grapevine.compression.index;
 
 import dev.grapevine.compression.IndexCodec;
-import dev.grapevine.compression.Scratch;
 import dev.grapevine.message.MalformedPayloadException;
 import dev.grapevine.message.PayloadWriter;
+import dev.grapevine.scratch.Scratch;
 import dev.grapevine.settings.Kind;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -37,7 +37,7 @@ public final class EliasGamma implements IndexCodec {
   private static final int THREE = 7;
 
   @Override
-  public void encode(int[] indices, int count, int universe, PayloadWriter out) {
+  public void encode(int[] indices, int count, int universe, PayloadWriter out, Scratch scratch) {
     Rising.require(indices, count, universe);
     out.writeInt(count);
     if (count == 0) {
@@ -82,7 +82,7 @@ public final class EliasGamma implements IndexCodec {
   }
 
   @Override
-  public int decode(ByteBuffer in, int universe, int[] indices) {
+  public int decode(ByteBuffer in, int universe, int[] indices, Scratch scratch) {
     in.order(ByteOrder.LITTLE_ENDIAN);
     int count = Rising.readCount(in, universe, indices.length);
     if (count == 0) {
@@ -90,11 +90,10 @@ public final class EliasGamma implements IndexCodec {
     }
     int length = Math.min(in.remaining(), room(count, universe));
     // Words are read up to the last byte, and behind it there are only zeros.
-    byte[] bytes = Scratch.bytes(length + 2 * Long.BYTES);
+    byte[] bytes = scratch.bytes("elias-gamma.bytes", length + 2 * Long.BYTES);
     in.get(in.position(), bytes, 0, length);
     Arrays.fill(bytes, length, length + 2 * Long.BYTES, (byte) 0);
     long bits = decode(bytes, 8L * length, count, universe, indices);
-    Scratch.giveBack(bytes);
     in.position(in.position() + (int) ((bits + 7) >>> 3));
     return count;
   }

@@ -3,6 +3,7 @@ package dev.grapevine.compression.index;
 import dev.grapevine.compression.IndexCodec;
 import dev.grapevine.message.MalformedPayloadException;
 import dev.grapevine.message.PayloadWriter;
+import dev.grapevine.scratch.Scratch;
 import dev.grapevine.settings.Kind;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -12,7 +13,7 @@ import java.nio.ByteOrder;
 public final class RawIndices implements IndexCodec {
 
   @Override
-  public void encode(int[] indices, int count, int universe, PayloadWriter out) {
+  public void encode(int[] indices, int count, int universe, PayloadWriter out, Scratch scratch) {
     Rising.require(indices, count, universe);
     out.writeInt(count);
     int bytes = Math.multiplyExact(count, Integer.BYTES);
@@ -24,7 +25,7 @@ public final class RawIndices implements IndexCodec {
   }
 
   @Override
-  public int decode(ByteBuffer in, int universe, int[] indices) {
+  public int decode(ByteBuffer in, int universe, int[] indices, Scratch scratch) {
     in.order(ByteOrder.LITTLE_ENDIAN);
     int count = Rising.readCount(in, universe, indices.length);
     Rising.requireBytes(in, (long) count * Integer.BYTES);

@@ -3,6 +3,7 @@ package dev.grapevine.compression.index;
 import dev.grapevine.compression.IndexCodec;
 import dev.grapevine.message.MalformedPayloadException;
 import dev.grapevine.message.PayloadWriter;
+import dev.grapevine.scratch.Scratch;
 import dev.grapevine.settings.Kind;
 import java.nio.ByteBuffer;
 
@@ -22,10 +23,10 @@ public final class SmallestIndices implements IndexCodec {
   private final IndexCodec raw = new RawIndices();
 
   @Override
-  public void encode(int[] indices, int count, int universe, PayloadWriter out) {
+  public void encode(int[] indices, int count, int universe, PayloadWriter out, Scratch scratch) {
     int start = out.size();
     out.writeByte(ELIAS_GAMMA);
-    eliasGamma.encode(indices, count, universe, out);
+    eliasGamma.encode(indices, count, universe, out, scratch);
     long coded = out.size() - start - 1L;
     long rawSize = Integer.BYTES + (long) Integer.BYTES * count;
     if (coded <= Bitmap.size(universe) && coded <= rawSize) {
@@ -34,21 +35,21 @@ public final class SmallestIndices implements IndexCodec {
     out.truncate(start);
     if (Bitmap.size(universe) <= rawSize) {
       out.writeByte(BITMAP);
-      bitmap.encode(indices, count, universe, out);
+      bitmap.encode(indices, count, universe, out, scratch);
     } else {
       out.writeByte(RAW);
-      raw.encode(indices, count, universe, out);
+      raw.encode(indices, count, universe, out, scratch);
     }
   }
 
   @Override
-  public int decode(ByteBuffer in, int universe, int[] indices) {
+  public int decode(ByteBuffer in, int universe, int[] indices, Scratch scratch) {
     Rising.requireBytes(in, 1);
     int form = in.get();
     return switch (form) {
-      case ELIAS_GAMMA -> eliasGamma.decode(in, universe, indices);
-      case BITMAP -> bitmap.decode(in, universe, indices);
-      case RAW -> raw.decode(in, universe, indices);
+      case ELIAS_GAMMA -> eliasGamma.decode(in, universe, indices, scratch);
+      case BITMAP -> bitmap.decode(in, universe, indices, scratch);
+      case RAW -> raw.decode(in, universe, indices, scratch);
       default -> throw new MalformedPayloadException("unknown form of index list: form=" + form);
     };
   }

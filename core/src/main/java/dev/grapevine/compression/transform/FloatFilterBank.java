@@ -1,8 +1,8 @@
 package dev.grapevine.compression.transform;
 
-import dev.grapevine.engine.kernel.SharingKernels;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.BlockingQueue;
+import dev.grapevine.engine.kernel.SignalKernels;
+import dev.grapevine.engine.kernel.Slice;
+import dev.grapevine.scratch.Scratch;
 
 /**
  * One level of a wavelet transform in single precision. Works block by block: a block's even and
@@ -14,7 +14,7 @@ final class FloatFilterBank {
   /** Outputs per block; the arrays of one block stay in the first-level cache. */
   private static final int BLOCK = 1024;
 
-  private static final SharingKernels KERNELS = SharingKernels.best();
+  private static final SignalKernels KERNELS = SignalKernels.best();
 
   private final int taps;
   private final int pairs;
@@ -66,75 +66,51 @@ final class FloatFilterBank {
     return period < n ? period : 2 * n - 1 - period;
   }
 
-  /** Splits x[at, at+n) into ⌊(n+taps−1)/2⌋ approximations and as many details. */
-  void analyse(float[] x, int at, int n, float[] low, int lowAt, float[] high, int highAt) {
+  /** Splits n samples into ⌊(n+taps−1)/2⌋ approximations and as many details. */
+  void analyse(Slice x, int n, Slice low, Slice high, Block block) {
     int outputs = (n + taps - 1) / 2;
     // Outputs [first, last) touch no sample outside.
     int first = Math.min(pairs - 1, outputs);
     int last = Math.max(first, n / 2);
-    analyseEdge(x, at, n, 0, first, low, lowAt, high, highAt);
-    Block block = Block.borrow();
+    analyseEdge(x, n, 0, first, low, high);
     // out[i] = Σₜ h[2t]·odd[i−t] + h[2t+1]·even[i−t]
     for (int i = first; i < last; i += BLOCK) {
       int count = Math.min(BLOCK, last - i);
-      int oldest = at + 2 * (i - pairs + 1);
-      KERNELS.part(x, oldest, block.even, block.odd, count + pairs - 1);
+      int oldest = x.at() + 2 * (i - pairs + 1);
+      KERNELS.part(x.values(), oldest, block.even, block.odd, count + pairs - 1);
       KERNELS.filter(
-          block.odd,
-          0,
-          block.even,
-          0,
-          count,
-          this.low,
-          low,
-          lowAt + i,
-          this.high,
-          high,
-          highAt + i);
+          block.odds, block.evens, count, this.low, low.plus(i), this.high, high.plus(i));
     }
-    block.giveBack();
-    analyseEdge(x, at, n, last, outputs, low, lowAt, high, highAt);
+    analyseEdge(x, n, last, outputs, low, high);
   }
 
-  private void analyseEdge(
-      float[] x,
-      int at,
-      int n,
-      int from,
-      int to,
-      float[] low,
-      int lowAt,
-      float[] high,
-      int highAt) {
+  private void analyseEdge(Slice x, int n, int from, int to, Slice low, Slice high) {
     for (int i = from; i < to; i++) {
       float a = 0;
       float d = 0;
       for (int j = 0; j < taps; j++) {
-        float value = x[at + mirror(2 * i + 1 - j, n)];
+        float value = x.values()[x.at() + mirror(2 * i + 1 - j, n)];
         a += decomposeLow[j] * value;
         d += decomposeHigh[j] * value;
       }
-      low[lowAt + i] = a;
-      high[highAt + i] = d;
+      low.values()[low.at() + i] = a;
+      high.values()[high.at() + i] = d;
     }
   }
 
-  /** Joins {@code length} approximations and details into x[at, at+n). */
-  void synthesise(float[] low, int lowAt, float[] high, int highAt, float[] x, int at, int n) {
-    Block block = Block.borrow();
+  /** Joins approximations and details into n samples. */
+  void synthesise(Slice low, Slice high, Slice x, int n, Block block) {
     int halves = (n + 1) / 2;
     // x[2m+p] = Σₜ low[m+t]·g[L−2−2t+p] + high[m+t]·r[L−2−2t+p]
     for (int i = 0; i < halves; i += BLOCK) {
       int count = Math.min(BLOCK, halves - i);
-      KERNELS.filter(
-          low, lowAt + i, high, highAt + i, count, even, block.even, 0, odd, block.odd, 0);
+      KERNELS.filter(low.plus(i), high.plus(i), count, even, block.evens, odd, block.odds);
       int whole = Math.min(count, n / 2 - i);
-      KERNELS.interleave(block.even, block.odd, whole, x, at + 2 * i);
+      KERNELS.interleave(block.even, block.odd, whole, x.values(), x.at() + 2 * i);
       if (whole < count) {
-        x[at + n - 1] = block.even[whole];
+        x.values()[x.at() + n - 1] = block.even[whole];
       }
     }
-    block.giveBack();
   }
 
   private static float[] toFloats(double[] values) {
@@ -145,26 +121,16 @@ final class FloatFilterBank {
     return result;
   }
 
-  /** The arrays of one block; a few serve all nodes of a process. */
-  private static final class Block {
-
-    private static final BlockingQueue<Block> POOL = new ArrayBlockingQueue<>(64);
+  /** The even and the odd samples of one block. */
+  record Block(float[] even, float[] odd, Slice evens, Slice odds) {
 
     /** Room for the samples of the longest filter's taps. */
     private static final int ROOM = BLOCK + 64;
 
-    private final float[] even = new float[ROOM];
-    private final float[] odd = new float[ROOM];
-
-    static Block borrow() {
-      Block free = POOL.poll();
-      return free == null ? new Block() : free;
-    }
-
-    void giveBack() {
-      // A full pool drops it.
-      boolean kept = POOL.offer(this);
-      assert kept || POOL.remainingCapacity() == 0;
+    static Block of(Scratch scratch) {
+      float[] even = scratch.floats("wavelet.even", ROOM);
+      float[] odd = scratch.floats("wavelet.odd", ROOM);
+      return new Block(even, odd, new Slice(even, 0), new Slice(odd, 0));
     }
   }
 }

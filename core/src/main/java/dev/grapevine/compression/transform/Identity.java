@@ -1,6 +1,7 @@
 package dev.grapevine.compression.transform;
 
 import dev.grapevine.compression.Transform;
+import dev.grapevine.scratch.Scratch;
 import dev.grapevine.settings.Kind;
 
 /** Parameters as they are. */
@@ -13,12 +14,12 @@ public final class Identity implements Transform {
   }
 
   @Override
-  public void forward(float[] x, float[] coefficients) {
+  public void forward(float[] x, float[] coefficients, Scratch scratch) {
     System.arraycopy(x, 0, coefficients, 0, x.length);
   }
 
   @Override
-  public void inverse(float[] coefficients, float[] x) {
+  public void inverse(float[] coefficients, float[] x, Scratch scratch) {
     System.arraycopy(coefficients, 0, x, 0, x.length);
   }
 }

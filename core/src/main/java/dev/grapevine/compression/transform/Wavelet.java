@@ -1,7 +1,8 @@
 package dev.grapevine.compression.transform;
 
-import dev.grapevine.compression.Scratch;
 import dev.grapevine.compression.Transform;
+import dev.grapevine.engine.kernel.Slice;
+import dev.grapevine.scratch.Scratch;
 import dev.grapevine.settings.Default;
 import dev.grapevine.settings.Doc;
 import dev.grapevine.settings.Kind;
@@ -88,7 +89,7 @@ public final class Wavelet implements Transform {
   }
 
   @Override
-  public void forward(float[] x, float[] coefficients) {
+  public void forward(float[] x, float[] coefficients, Scratch scratch) {
     Plan plan = plan(x.length);
     int levels = plan.levels();
     if (levels == 0) {
@@ -96,25 +97,21 @@ public final class Wavelet implements Transform {
       return;
     }
     int[] lengths = plan.lengths;
-    // Approximations alternate between two halves of the scratch array.
-    float[] scratch = Scratch.floats(2 * lengths[1]);
-    float[] from = x;
-    int fromAt = 0;
+    FloatFilterBank.Block block = FloatFilterBank.Block.of(scratch);
+    float[] halves = scratch.floats("wavelet.approximations", 2 * lengths[1]);
+    Slice from = new Slice(x, 0);
     int end = plan.size;
     for (int level = 1; level <= levels; level++) {
       end -= lengths[level];
       boolean last = level == levels;
-      float[] to = last ? coefficients : scratch;
-      int toAt = last || level % 2 == 1 ? 0 : lengths[1];
-      bank.analyse(from, fromAt, lengths[level - 1], to, toAt, coefficients, end);
+      Slice to = new Slice(last ? coefficients : halves, half(last, level, lengths));
+      bank.analyse(from, lengths[level - 1], to, new Slice(coefficients, end), block);
       from = to;
-      fromAt = toAt;
     }
-    Scratch.giveBack(scratch);
   }
 
   @Override
-  public void inverse(float[] coefficients, float[] x) {
+  public void inverse(float[] coefficients, float[] x, Scratch scratch) {
     Plan plan = plan(x.length);
     int levels = plan.levels();
     if (levels == 0) {
@@ -122,20 +119,22 @@ public final class Wavelet implements Transform {
       return;
     }
     int[] lengths = plan.lengths;
-    float[] scratch = Scratch.floats(2 * lengths[1]);
-    float[] from = coefficients;
-    int fromAt = 0;
+    FloatFilterBank.Block block = FloatFilterBank.Block.of(scratch);
+    float[] halves = scratch.floats("wavelet.approximations", 2 * lengths[1]);
+    Slice from = new Slice(coefficients, 0);
     int details = lengths[levels];
     for (int level = levels; level >= 1; level--) {
       boolean last = level == 1;
-      float[] to = last ? x : scratch;
-      int toAt = last || level % 2 == 1 ? 0 : lengths[1];
-      bank.synthesise(from, fromAt, coefficients, details, to, toAt, lengths[level - 1]);
+      Slice to = new Slice(last ? x : halves, half(last, level, lengths));
+      bank.synthesise(from, new Slice(coefficients, details), to, lengths[level - 1], block);
       details += lengths[level];
       from = to;
-      fromAt = toAt;
     }
-    Scratch.giveBack(scratch);
+  }
+
+  /** Where a level's result begins: approximations alternate between halves of the scratch. */
+  private static int half(boolean last, int level, int[] lengths) {
+    return last || level % 2 == 1 ? 0 : lengths[1];
   }
 
   /** As {@link #forward(float[], float[])} in double precision; makes its own work space. */

@@ -3,6 +3,7 @@ package dev.grapevine.compression.values;
 import dev.grapevine.compression.FloatCodec;
 import dev.grapevine.message.MalformedPayloadException;
 import dev.grapevine.message.PayloadWriter;
+import dev.grapevine.scratch.Scratch;
 import dev.grapevine.settings.Kind;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -22,7 +23,7 @@ public final class Affine8 implements FloatCodec {
   private static final int STEPS = 255;
 
   @Override
-  public void encode(float[] values, int count, PayloadWriter out) {
+  public void encode(float[] values, int count, PayloadWriter out, Scratch scratch) {
     float smallest = 0;
     float largest = 0;
     for (int i = 0; i < count; i++) {
@@ -50,11 +51,11 @@ public final class Affine8 implements FloatCodec {
   }
 
   @Override
-  public void decode(ByteBuffer in, float[] values, int count) {
+  public void decode(ByteBuffer in, float[] values, int count, Scratch scratch) {
     if (Form.readRaw(in, values, count)) {
       return;
     }
-    Incoming.require(in, Float.BYTES + 1L + count);
+    Remaining.require(in, Float.BYTES + 1L + count);
     in.order(ByteOrder.LITTLE_ENDIAN);
     float scale = in.getFloat();
     if (!(scale > 0 && scale <= Float.MAX_VALUE)) {

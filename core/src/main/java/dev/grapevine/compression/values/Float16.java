@@ -2,6 +2,7 @@ package dev.grapevine.compression.values;
 
 import dev.grapevine.compression.FloatCodec;
 import dev.grapevine.message.PayloadWriter;
+import dev.grapevine.scratch.Scratch;
 import dev.grapevine.settings.Kind;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -21,7 +22,7 @@ public final class Float16 implements FloatCodec {
   static final float LARGEST = 65504f;
 
   @Override
-  public void encode(float[] values, int count, PayloadWriter out) {
+  public void encode(float[] values, int count, PayloadWriter out, Scratch scratch) {
     int at = out.claim(Math.multiplyExact(count, Short.BYTES));
     byte[] bytes = out.array();
     for (int i = 0; i < count; i++) {
@@ -34,8 +35,8 @@ public final class Float16 implements FloatCodec {
   }
 
   @Override
-  public void decode(ByteBuffer in, float[] values, int count) {
-    Incoming.require(in, (long) count * Short.BYTES);
+  public void decode(ByteBuffer in, float[] values, int count, Scratch scratch) {
+    Remaining.require(in, (long) count * Short.BYTES);
     in.order(ByteOrder.LITTLE_ENDIAN);
     int at = in.position();
     for (int i = 0; i < count; i++) {

@@ -39,7 +39,7 @@ final class Form {
 
   /** Reads the form; true when the run was raw and is now read. */
   static boolean readRaw(ByteBuffer in, float[] values, int count) {
-    Incoming.require(in, 1);
+    Remaining.require(in, 1);
     int form = in.get();
     if (form == RAW) {
       RAW_FLOATS.decode(in, values, count);

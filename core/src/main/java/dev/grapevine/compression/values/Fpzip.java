@@ -3,6 +3,7 @@ package dev.grapevine.compression.values;
 import dev.grapevine.compression.FloatCodec;
 import dev.grapevine.message.MalformedPayloadException;
 import dev.grapevine.message.PayloadWriter;
+import dev.grapevine.scratch.Scratch;
 import dev.grapevine.settings.Default;
 import dev.grapevine.settings.Doc;
 import dev.grapevine.settings.Kind;
@@ -64,7 +65,7 @@ public final class Fpzip implements FloatCodec {
   }
 
   @Override
-  public void encode(float[] values, int count, PayloadWriter out) {
+  public void encode(float[] values, int count, PayloadWriter out, Scratch scratch) {
     boolean exact = precision == LOSSLESS;
     if (count == 0 || (!exact && !Form.isFinite(Form.magnitude(values, count)))) {
       Form.writeRaw(values, count, out);
@@ -98,7 +99,7 @@ public final class Fpzip implements FloatCodec {
   }
 
   @Override
-  public void decode(ByteBuffer in, float[] values, int count) {
+  public void decode(ByteBuffer in, float[] values, int count, Scratch scratch) {
     if (Form.readRaw(in, values, count)) {
       return;
     }

@@ -66,7 +66,7 @@ final class FpzipReader {
   }
 
   private void get(int bytes) {
-    Incoming.require(in, bytes);
+    Remaining.require(in, bytes);
     for (int i = 0; i < bytes; i++) {
       code = code << 8 | in.get() & 0xff;
       low <<= 8;

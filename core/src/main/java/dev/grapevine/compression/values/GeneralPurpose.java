@@ -1,8 +1,8 @@
 package dev.grapevine.compression.values;
 
-import dev.grapevine.compression.Scratch;
 import dev.grapevine.message.MalformedPayloadException;
 import dev.grapevine.message.PayloadWriter;
+import dev.grapevine.scratch.Scratch;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
@@ -31,17 +31,16 @@ final class GeneralPurpose {
     this.compressor = compressor;
   }
 
-  void encode(float[] values, int count, PayloadWriter out) {
+  void encode(float[] values, int count, PayloadWriter out, Scratch scratch) {
     int start = out.size();
     int length = Math.multiplyExact(count, Float.BYTES);
-    byte[] planes = Scratch.bytes(length);
+    byte[] planes = scratch.bytes("planes", length);
     BytePlanes.split(values, count, planes);
     int room = compressor.largestSize(length);
     out.writeByte(Form.CODED);
     int header = out.claim(Integer.BYTES);
     int at = out.claim(room);
     int size = compressor.compress(planes, length, out.array(), at, room);
-    Scratch.giveBack(planes);
     out.truncate(header);
     if (Integer.BYTES + size >= length) {
       out.truncate(start);
@@ -52,11 +51,11 @@ final class GeneralPurpose {
     }
   }
 
-  void decode(ByteBuffer in, float[] values, int count) {
+  void decode(ByteBuffer in, float[] values, int count, Scratch scratch) {
     if (Form.readRaw(in, values, count)) {
       return;
     }
-    Incoming.require(in, Integer.BYTES);
+    Remaining.require(in, Integer.BYTES);
     int size = in.order(ByteOrder.LITTLE_ENDIAN).getInt();
     int length = Math.multiplyExact(count, Float.BYTES);
     if (size < 0 || size > in.remaining() || size > length) {
@@ -64,15 +63,13 @@ final class GeneralPurpose {
           "compressed length does not fit: length=%d, bytes=%d, values=%d"
               .formatted(size, in.remaining(), count));
     }
-    byte[] compressed = Scratch.bytes(size);
-    byte[] planes = Scratch.bytes(length);
+    byte[] compressed = scratch.bytes("compressed", size);
+    byte[] planes = scratch.bytes("planes", length);
     in.get(compressed, 0, size);
     int found = compressor.decompress(compressed, size, planes, length);
     if (found == length) {
       BytePlanes.join(planes, count, values);
     }
-    Scratch.giveBack(planes);
-    Scratch.giveBack(compressed);
     if (found != length) {
       throw new MalformedPayloadException(
           "compressed values do not hold what they should: expected=%d, found=%d"

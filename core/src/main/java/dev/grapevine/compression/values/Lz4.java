@@ -2,6 +2,7 @@ package dev.grapevine.compression.values;
 
 import dev.grapevine.compression.FloatCodec;
 import dev.grapevine.message.PayloadWriter;
+import dev.grapevine.scratch.Scratch;
 import dev.grapevine.settings.Kind;
 import java.nio.ByteBuffer;
 import net.jpountz.lz4.LZ4Compressor;
@@ -19,13 +20,13 @@ public final class Lz4 implements FloatCodec {
   private final GeneralPurpose codec = new GeneralPurpose(new Blocks());
 
   @Override
-  public void encode(float[] values, int count, PayloadWriter out) {
-    codec.encode(values, count, out);
+  public void encode(float[] values, int count, PayloadWriter out, Scratch scratch) {
+    codec.encode(values, count, out, scratch);
   }
 
   @Override
-  public void decode(ByteBuffer in, float[] values, int count) {
-    codec.decode(in, values, count);
+  public void decode(ByteBuffer in, float[] values, int count, Scratch scratch) {
+    codec.decode(in, values, count, scratch);
   }
 
   @Override

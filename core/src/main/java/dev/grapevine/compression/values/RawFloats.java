@@ -2,6 +2,7 @@ package dev.grapevine.compression.values;
 
 import dev.grapevine.compression.FloatCodec;
 import dev.grapevine.message.PayloadWriter;
+import dev.grapevine.scratch.Scratch;
 import dev.grapevine.settings.Kind;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -11,7 +12,7 @@ import java.nio.ByteOrder;
 public final class RawFloats implements FloatCodec {
 
   @Override
-  public void encode(float[] values, int count, PayloadWriter out) {
+  public void encode(float[] values, int count, PayloadWriter out, Scratch scratch) {
     int bytes = Math.multiplyExact(count, Float.BYTES);
     int at = out.claim(bytes);
     ByteBuffer.wrap(out.array(), at, bytes)
@@ -21,8 +22,8 @@ public final class RawFloats implements FloatCodec {
   }
 
   @Override
-  public void decode(ByteBuffer in, float[] values, int count) {
-    Incoming.require(in, (long) count * Float.BYTES);
+  public void decode(ByteBuffer in, float[] values, int count, Scratch scratch) {
+    Remaining.require(in, (long) count * Float.BYTES);
     in.order(ByteOrder.LITTLE_ENDIAN);
     in.asFloatBuffer().get(values, 0, count);
     in.position(in.position() + count * Float.BYTES);

@@ -3,6 +3,8 @@ package dev.grapevine.compression.values;
 import dev.grapevine.compression.FloatCodec;
 import dev.grapevine.message.MalformedPayloadException;
 import dev.grapevine.message.PayloadWriter;
+import dev.grapevine.random.SplitMix;
+import dev.grapevine.scratch.Scratch;
 import dev.grapevine.settings.Default;
 import dev.grapevine.settings.Doc;
 import dev.grapevine.settings.Kind;
@@ -31,8 +33,6 @@ public final class StochasticQuantizer implements FloatCodec {
   private static final VarHandle INT =
       MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
 
-  private static final long GOLDEN_GAMMA = 0x9e37_79b9_7f4a_7c15L;
-
   /**
    * @param bits bits a value
    */
@@ -53,7 +53,7 @@ public final class StochasticQuantizer implements FloatCodec {
   }
 
   @Override
-  public void encode(float[] values, int count, PayloadWriter out) {
+  public void encode(float[] values, int count, PayloadWriter out, Scratch scratch) {
     long seed = count;
     for (int i = 0; i < count; i++) {
       seed = 31 * seed + Float.floatToRawIntBits(values[i]);
@@ -78,7 +78,7 @@ public final class StochasticQuantizer implements FloatCodec {
     int pending = 0;
     int used = 0;
     for (int i = 0; i < count; i++) {
-      double noise = (mix(seed + i * GOLDEN_GAMMA) >>> 11) * 0x1p-53;
+      double noise = (SplitMix.finish(seed + i * SplitMix.GOLDEN_GAMMA) >>> 11) * 0x1p-53;
       // Shifted by the levels below zero, so that truncation is the floor.
       int level = Math.min(2 * levels, (int) (values[i] * scale + noise + levels));
       pending |= level << used;
@@ -92,12 +92,12 @@ public final class StochasticQuantizer implements FloatCodec {
   }
 
   @Override
-  public void decode(ByteBuffer in, float[] values, int count) {
+  public void decode(ByteBuffer in, float[] values, int count, Scratch scratch) {
     if (Form.readRaw(in, values, count)) {
       return;
     }
     int size = size(count);
-    Incoming.require(in, Float.BYTES + (long) size);
+    Remaining.require(in, Float.BYTES + (long) size);
     in.order(ByteOrder.LITTLE_ENDIAN);
     float magnitude = in.getFloat();
     if (!(magnitude >= 0 && magnitude <= Float.MAX_VALUE)) {
@@ -124,13 +124,6 @@ public final class StochasticQuantizer implements FloatCodec {
 
   private int size(int count) {
     return Math.toIntExact(((long) count * bits + 7) / 8);
-  }
-
-  /** The finalizer of SplitMix64. */
-  private static long mix(long z) {
-    z = (z ^ (z >>> 30)) * 0xbf58_476d_1ce4_e5b9L;
-    z = (z ^ (z >>> 27)) * 0x94d0_49bb_1331_11ebL;
-    return z ^ (z >>> 31);
   }
 
   /** One step, and the rounding of the result. */

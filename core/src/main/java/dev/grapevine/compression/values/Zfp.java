@@ -1,9 +1,9 @@
 package dev.grapevine.compression.values;
 
 import dev.grapevine.compression.FloatCodec;
-import dev.grapevine.compression.Scratch;
 import dev.grapevine.message.MalformedPayloadException;
 import dev.grapevine.message.PayloadWriter;
+import dev.grapevine.scratch.Scratch;
 import dev.grapevine.settings.Default;
 import dev.grapevine.settings.Doc;
 import dev.grapevine.settings.Kind;
@@ -66,7 +66,7 @@ public final class Zfp implements FloatCodec {
   }
 
   @Override
-  public void encode(float[] values, int count, PayloadWriter out) {
+  public void encode(float[] values, int count, PayloadWriter out, Scratch scratch) {
     float magnitude = Form.magnitude(values, count);
     if (!Form.isFinite(magnitude)) {
       Form.writeRaw(values, count, out);
@@ -77,7 +77,7 @@ public final class Zfp implements FloatCodec {
     // Nine bits of header, one for each plane and value, and the seven that tests can add.
     long worst = blocks * (9 + 4L * planes(exponent(magnitude)) + 7) / 8;
     // Not claimed in the payload, which would keep that much alive.
-    byte[] bytes = Scratch.bytes(Math.toIntExact(worst + 2 * Long.BYTES));
+    byte[] bytes = scratch.bytes("zfp.bytes", Math.toIntExact(worst + 2 * Long.BYTES));
     ZfpWriter writer = new ZfpWriter(bytes);
     int whole = count & ~3;
     for (int i = 0; i < whole; i += 4) {
@@ -91,7 +91,6 @@ public final class Zfp implements FloatCodec {
       encodeBlock(a, b, c, a, writer);
     }
     out.writeBytes(bytes, 0, writer.finish());
-    Scratch.giveBack(bytes);
   }
 
   private void encodeBlock(float a, float b, float c, float d, ZfpWriter writer) {
@@ -129,14 +128,14 @@ public final class Zfp implements FloatCodec {
   }
 
   @Override
-  public void decode(ByteBuffer in, float[] values, int count) {
+  public void decode(ByteBuffer in, float[] values, int count, Scratch scratch) {
     if (Form.readRaw(in, values, count)) {
       return;
     }
     // Even a block of zeros takes a bit.
-    Incoming.require(in, (count + 31L) / 32);
+    Remaining.require(in, (count + 31L) / 32);
     int length = in.remaining();
-    byte[] bytes = Scratch.bytes(length + ZfpReader.BEYOND);
+    byte[] bytes = scratch.bytes("zfp.bytes", length + ZfpReader.BEYOND);
     in.get(in.position(), bytes, 0, length);
     Arrays.fill(bytes, length, length + ZfpReader.BEYOND, (byte) 0);
     ZfpReader reader = new ZfpReader(bytes, length, GUARD_PLANES - lowestExponent);
@@ -156,7 +155,6 @@ public final class Zfp implements FloatCodec {
       System.arraycopy(last, 0, values, 4 * blocks, rest);
     }
     in.position(in.position() + reader.bytesRead());
-    Scratch.giveBack(bytes);
   }
 
   /** Turns the bits of a block into its values. */

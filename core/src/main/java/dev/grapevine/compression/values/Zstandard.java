@@ -4,6 +4,7 @@ import com.github.luben.zstd.Zstd;
 import com.github.luben.zstd.ZstdException;
 import dev.grapevine.compression.FloatCodec;
 import dev.grapevine.message.PayloadWriter;
+import dev.grapevine.scratch.Scratch;
 import dev.grapevine.settings.Default;
 import dev.grapevine.settings.Doc;
 import dev.grapevine.settings.Kind;
@@ -35,13 +36,13 @@ public final class Zstandard implements FloatCodec {
   }
 
   @Override
-  public void encode(float[] values, int count, PayloadWriter out) {
-    codec.encode(values, count, out);
+  public void encode(float[] values, int count, PayloadWriter out, Scratch scratch) {
+    codec.encode(values, count, out, scratch);
   }
 
   @Override
-  public void decode(ByteBuffer in, float[] values, int count) {
-    codec.decode(in, values, count);
+  public void decode(ByteBuffer in, float[] values, int count, Scratch scratch) {
+    codec.decode(in, values, count, scratch);
   }
 
   @Override

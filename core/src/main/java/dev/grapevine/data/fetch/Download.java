@@ -28,8 +28,7 @@ record Download(String address, Path file, String step) {
   void run(Progress progress) throws IOException {
     Files.createDirectories(file.toAbsolutePath().getParent());
     long have = Files.exists(file) ? Files.size(file) : 0;
-    HttpRequest.Builder request =
-        HttpRequest.newBuilder(URI.create(address)).timeout(PATIENCE).GET();
+    HttpRequest.Builder request = request().timeout(PATIENCE).GET();
     if (have > 0) {
       request.header("Range", "bytes=" + have + "-");
     }
@@ -54,6 +53,17 @@ record Download(String address, Path file, String step) {
           "%s failed: address=%s (%s); start it again to go on from where it stopped"
               .formatted(step, address, failure),
           failure);
+    }
+  }
+
+  private HttpRequest.Builder request() {
+    try {
+      return HttpRequest.newBuilder(URI.create(address));
+    } catch (IllegalArgumentException nonsense) {
+      throw new UserException(
+          "%s failed: \"%s\" is no address to fetch from; check the registry setting"
+              .formatted(step, address),
+          nonsense);
     }
   }
 

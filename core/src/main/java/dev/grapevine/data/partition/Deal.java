@@ -1,7 +1,7 @@
 package dev.grapevine.data.partition;
 
 import dev.grapevine.data.DataSet;
-import dev.grapevine.data.SplitMix;
+import dev.grapevine.random.SplitMix;
 import dev.grapevine.settings.SettingException;
 import java.util.Arrays;
 import java.util.random.RandomGenerator;

@@ -2,7 +2,7 @@ package dev.grapevine.data.partition;
 
 import dev.grapevine.data.DataSet;
 import dev.grapevine.data.Partitioner;
-import dev.grapevine.data.SplitMix;
+import dev.grapevine.random.SplitMix;
 import dev.grapevine.settings.Kind;
 
 /**

@@ -2,8 +2,8 @@ package dev.grapevine.data.partition;
 
 import dev.grapevine.data.DataSet;
 import dev.grapevine.data.Partitioner;
-import dev.grapevine.data.SplitMix;
 import dev.grapevine.data.Users;
+import dev.grapevine.random.SplitMix;
 import dev.grapevine.settings.Default;
 import dev.grapevine.settings.Doc;
 import dev.grapevine.settings.Kind;

@@ -4,7 +4,7 @@ import static dev.grapevine.settings.SettingException.require;
 
 import dev.grapevine.data.DataSet;
 import dev.grapevine.data.Partitioner;
-import dev.grapevine.data.SplitMix;
+import dev.grapevine.random.SplitMix;
 import dev.grapevine.settings.Default;
 import dev.grapevine.settings.Doc;
 import dev.grapevine.settings.Kind;

@@ -6,7 +6,7 @@ import dev.grapevine.data.DataContext;
 import dev.grapevine.data.DataSource;
 import dev.grapevine.data.DataSplits;
 import dev.grapevine.data.Offer;
-import dev.grapevine.data.SplitMix;
+import dev.grapevine.random.SplitMix;
 import dev.grapevine.settings.Default;
 import dev.grapevine.settings.Doc;
 import dev.grapevine.settings.Kind;

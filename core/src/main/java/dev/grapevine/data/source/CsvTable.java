@@ -3,6 +3,7 @@ package dev.grapevine.data.source;
 import de.siegmar.fastcsv.reader.CsvParseException;
 import de.siegmar.fastcsv.reader.CsvReader;
 import de.siegmar.fastcsv.reader.CsvRecord;
+import dev.grapevine.FileProblem;
 import dev.grapevine.UserException;
 import dev.grapevine.data.Users;
 import dev.grapevine.data.VectorSet;
@@ -49,7 +50,10 @@ final class CsvTable {
 
   /** A reader that leaves rows of the wrong length to the caller, whose message says the line. */
   static CsvReader.CsvReaderBuilder reader() {
-    return CsvReader.builder().allowExtraFields(true).allowMissingFields(true);
+    return CsvReader.builder()
+        .detectBomHeader(true)
+        .allowExtraFields(true)
+        .allowMissingFields(true);
   }
 
   Rows read(Path file) {
@@ -73,7 +77,7 @@ final class CsvTable {
       }
     } catch (IOException | CsvParseException failure) {
       throw new UserException(
-          "%s: cannot be read: %s".formatted(file, failure.getMessage()), failure);
+          "%s: cannot be read: %s".formatted(file, FileProblem.reason(failure)), failure);
     }
     if (rows.size() == 0) {
       throw new UserException("%s: the table has no rows below its header".formatted(file));

@@ -1,5 +1,6 @@
 package dev.grapevine.data.source;
 
+import de.siegmar.fastcsv.reader.CsvReader;
 import dev.grapevine.data.DataSource;
 import dev.grapevine.data.DataSplits;
 import dev.grapevine.data.ImageFormat;
@@ -34,14 +35,13 @@ public final class Digits implements DataSource {
         new ImageSet.Builder(
             "digits", FORMAT, IntStream.range(0, 10).mapToObj(Integer::toString).toList());
     byte[] pixels = new byte[FORMAT.size()];
-    new String(Embedded.content("digits.csv.gz"), StandardCharsets.US_ASCII)
-        .lines()
+    CsvReader.builder()
+        .ofCsvRecord(new String(Embedded.content("digits.csv.gz"), StandardCharsets.US_ASCII))
         .forEach(line -> {
-          String[] values = line.split(",");
           for (int i = 0; i < pixels.length; i++) {
-            pixels[i] = (byte) (STEP * Integer.parseInt(values[i]));
+            pixels[i] = (byte) (STEP * Integer.parseInt(line.getField(i)));
           }
-          builder.add(pixels, 0, Integer.parseInt(values[pixels.length].strip()));
+          builder.add(pixels, 0, Integer.parseInt(line.getField(pixels.length)));
         });
     return DataSplits.divide(builder.build(), sample -> sample % TEST_EVERY == TEST_FIRST);
   }

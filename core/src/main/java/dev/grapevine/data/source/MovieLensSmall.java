@@ -2,6 +2,7 @@ package dev.grapevine.data.source;
 
 import de.siegmar.fastcsv.reader.CsvReader;
 import de.siegmar.fastcsv.reader.NamedCsvRecord;
+import dev.grapevine.FileProblem;
 import dev.grapevine.UserException;
 import dev.grapevine.data.DataContext;
 import dev.grapevine.data.DataSource;
@@ -65,7 +66,8 @@ public final class MovieLensSmall implements DataSource {
       }
     } catch (IOException | de.siegmar.fastcsv.reader.CsvParseException failure) {
       throw new UserException(
-          "%s: cannot be read: %s; copy it again".formatted(file, failure.getMessage()), failure);
+          "%s: cannot be read: %s; copy it again".formatted(file, FileProblem.reason(failure)),
+          failure);
     }
     return ratings.split(seed);
   }

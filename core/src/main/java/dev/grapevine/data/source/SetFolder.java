@@ -1,5 +1,6 @@
 package dev.grapevine.data.source;
 
+import dev.grapevine.FileProblem;
 import dev.grapevine.UserException;
 import dev.grapevine.data.DataContext;
 import dev.grapevine.data.fetch.DataDirectory;
@@ -103,7 +104,8 @@ record SetFolder(String set, Path path, boolean fetchable) {
       return stream.readAllBytes();
     } catch (IOException failure) {
       throw new UserException(
-          "%s: cannot be read: %s; fetch or copy it again".formatted(file, failure.getMessage()),
+          "%s: cannot be read: %s; fetch or copy it again"
+              .formatted(file, FileProblem.reason(failure)),
           failure);
     }
   }

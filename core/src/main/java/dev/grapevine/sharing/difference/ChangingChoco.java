@@ -1,22 +1,22 @@
 package dev.grapevine.sharing.difference;
 
+import dev.grapevine.aggregation.Aggregator;
+import dev.grapevine.aggregation.Heard;
+import dev.grapevine.aggregation.Update;
 import dev.grapevine.compression.values.RawFloats;
 import dev.grapevine.message.MalformedPayloadException;
 import dev.grapevine.message.Outgoing;
 import dev.grapevine.message.Payload;
 import dev.grapevine.message.PayloadWriter;
+import dev.grapevine.scratch.Scratch;
 import dev.grapevine.sharing.Continuity;
-import dev.grapevine.sharing.Contribution;
+import dev.grapevine.sharing.Encoding;
 import dev.grapevine.sharing.Incoming;
-import dev.grapevine.sharing.Received;
-import dev.grapevine.sharing.Sharing;
 import dev.grapevine.sharing.SharingContext;
-import dev.grapevine.sharing.Workspace;
 import dev.grapevine.topology.Neighbourhood;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /**
  * CHOCO-SGD among changing neighbours, with one replica kept for each present neighbour.
@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * everyone else the whole. A receiver that missed a version sits the peer out (its weight stays
  * with the node itself) until the next whole replica.
  */
-final class ChangingChoco implements Sharing {
+final class ChangingChoco implements Encoding {
 
   private static final byte DIFFERENCE = 0;
   private static final byte WHOLE = 1;
@@ -55,8 +55,45 @@ final class ChangingChoco implements Sharing {
     this.gamma = (float) settings.gamma();
     this.resyncEvery = settings.resyncEvery();
     this.compressor = compressor;
-    parameters = context.parameters();
-    own = new float[parameters.length];
+    parameters = context.vector();
+    own =
+        context
+            .state()
+            .floats(
+                "replica",
+                settings.start() == Choco.Start.MODEL
+                    ? parameters.clone()
+                    : new float[parameters.length]);
+    context.state().value("version", () -> version, saved -> version = (int) saved);
+    context.state().bytes("neighbours", this::writeNeighbours, this::readNeighbours);
+  }
+
+  private byte[] writeNeighbours() {
+    PayloadWriter out = new PayloadWriter(1024);
+    out.writeInt(sentLast.length);
+    for (int peer : sentLast) {
+      out.writeInt(peer);
+    }
+    replicas.forEach((peer, replica) -> {
+      out.writeInt(peer);
+      out.writeInt(replica.version);
+      whole.encode(replica.values, replica.values.length, out);
+    });
+    return Arrays.copyOf(out.array(), out.size());
+  }
+
+  private void readNeighbours(byte[] bytes) {
+    ByteBuffer in = Payload.of(bytes).buffer();
+    sentLast = new int[in.getInt()];
+    for (int i = 0; i < sentLast.length; i++) {
+      sentLast[i] = in.getInt();
+    }
+    while (in.hasRemaining()) {
+      Replica replica = new Replica(parameters.length);
+      replicas.put(in.getInt(), replica);
+      replica.version = in.getInt();
+      whole.decode(in, replica.values, parameters.length);
+    }
   }
 
   @Override
@@ -65,38 +102,41 @@ final class ChangingChoco implements Sharing {
   }
 
   @Override
-  public Outgoing message(int round, Neighbourhood neighbours) {
-    int[] peers = neighbours.sendsTo();
-    int[] known = sentLast;
-    replicas.keySet().removeIf(peer -> Arrays.binarySearch(neighbours.hearsFrom(), peer) < 0);
-    version++;
-    boolean resync = resyncEvery > 0 && version % resyncEvery == 0;
-    try (Workspace workspace = Workspace.borrow()) {
-      Payload difference = difference(workspace);
-      boolean needsWhole = resync;
-      for (int peer : peers) {
-        needsWhole |= Arrays.binarySearch(known, peer) < 0;
-      }
-      sentLast = peers.clone();
-      if (!needsWhole) {
-        return difference;
-      }
-      Payload all = whole();
-      return peer -> resync || Arrays.binarySearch(known, peer) < 0 ? all : difference;
-    }
+  public boolean keepsMean() {
+    return true;
   }
 
-  private Payload difference(Workspace workspace) {
-    float[] difference = workspace.floats(0, parameters.length);
+  @Override
+  public Outgoing encode(int round, Neighbourhood to, Scratch scratch) {
+    int[] peers = to.sendsTo();
+    int[] known = sentLast;
+    replicas.keySet().removeIf(peer -> Arrays.binarySearch(to.hearsFrom(), peer) < 0);
+    version++;
+    boolean resync = resyncEvery > 0 && version % resyncEvery == 0;
+    Payload difference = difference(scratch);
+    boolean needsWhole = resync;
+    for (int peer : peers) {
+      needsWhole |= Arrays.binarySearch(known, peer) < 0;
+    }
+    sentLast = peers.clone();
+    if (!needsWhole) {
+      return difference;
+    }
+    Payload all = whole();
+    return peer -> resync || Arrays.binarySearch(known, peer) < 0 ? all : difference;
+  }
+
+  private Payload difference(Scratch scratch) {
+    float[] difference = scratch.floats("sharing.coordinates", parameters.length);
     for (int i = 0; i < parameters.length; i++) {
       difference[i] = parameters[i] - own[i];
     }
     PayloadWriter out = new PayloadWriter(1024);
     writeHeader(DIFFERENCE, out);
-    compressor.compress(difference, parameters.length, out, workspace);
+    compressor.compress(difference, parameters.length, out, scratch);
     Payload payload = out.finish();
     ByteBuffer sent = payload.buffer().position(HEADER);
-    compressor.add(sent, 1, own, parameters.length, workspace);
+    compressor.decode(sent, parameters.length, scratch).addTo(own, 1);
     return payload;
   }
 
@@ -115,70 +155,43 @@ final class ChangingChoco implements Sharing {
   }
 
   @Override
-  public void merge(Received received) {
-    try (Workspace workspace = Workspace.borrow()) {
-      float[] pull = workspace.floats(0, parameters.length);
-      Arrays.fill(pull, 0, parameters.length, 0f);
-      for (Contribution contribution : received.contributions()) {
-        Replica replica;
-        try {
-          replica = follow(contribution, workspace);
-        } catch (MalformedPayloadException e) {
-          throw e.from(contribution.sender());
-        }
-        if (replica != null) {
-          float weight = (float) contribution.weight();
-          for (int i = 0; i < parameters.length; i++) {
-            pull[i] += weight * (replica.values[i] - own[i]);
-          }
-        }
-      }
-      for (int i = 0; i < parameters.length; i++) {
-        parameters[i] += gamma * pull[i];
-      }
-    }
-  }
-
-  /** The sender's replica brought to the message's version; null when a version was missed. */
-  private @Nullable Replica follow(Contribution contribution, Workspace workspace) {
-    ByteBuffer in = contribution.payload().buffer();
+  public Update decode(int sender, int round, Payload payload, Scratch scratch) {
+    ByteBuffer in = payload.buffer();
     Incoming.require(in, HEADER);
     byte form = in.get();
     int sent = in.getInt();
-    float[] content = workspace.floats(1, parameters.length);
+    int size = parameters.length;
     switch (form) {
-      case WHOLE -> whole.decode(in, content, parameters.length);
+      case WHOLE -> {
+        float[] values = scratch.floats("sharing.values", size);
+        whole.decode(in, values, size, scratch);
+        Incoming.requireEnd(in);
+        Replica replica = replicas.computeIfAbsent(sender, s -> new Replica(size));
+        System.arraycopy(values, 0, replica.values, 0, size);
+        replica.version = sent;
+        return Update.ofVector(replica.values, 0, size);
+      }
       case DIFFERENCE -> {
-        Arrays.fill(content, 0, parameters.length, 0f);
-        compressor.add(in, 1, content, parameters.length, workspace);
+        Update difference = compressor.decode(in, size, scratch);
+        Incoming.requireEnd(in);
+        Replica replica = replicas.get(sender);
+        if (replica == null || replica.version != sent - 1) {
+          return Update.NOTHING;
+        }
+        difference.addTo(replica.values, 1);
+        replica.version = sent;
+        return Update.ofVector(replica.values, 0, size);
       }
       default -> throw new MalformedPayloadException("unknown form of message: form=" + form);
     }
-    Incoming.requireEnd(in);
-    return form == WHOLE
-        ? replace(contribution.sender(), sent, content)
-        : advance(contribution.sender(), sent, content);
   }
 
-  private Replica replace(int sender, int sent, float[] content) {
-    Replica replica = replicas.computeIfAbsent(sender, s -> new Replica(parameters.length));
-    System.arraycopy(content, 0, replica.values, 0, parameters.length);
-    replica.version = sent;
-    return replica;
-  }
-
-  private @Nullable Replica advance(int sender, int sent, float[] difference) {
-    Replica replica = replicas.get(sender);
-    if (replica == null || (replica.version != sent && replica.version != sent - 1)) {
-      return null;
+  @Override
+  public void combine(Heard heard, Aggregator rule, Scratch scratch) {
+    float[] pull = scratch.floats("sharing.coordinates", parameters.length);
+    rule.change(own, parameters.length, heard, pull, scratch);
+    for (int i = 0; i < parameters.length; i++) {
+      parameters[i] += gamma * pull[i];
     }
-    // A merge that is tried again without a malformed message finds the others applied already.
-    if (replica.version == sent - 1) {
-      for (int i = 0; i < parameters.length; i++) {
-        replica.values[i] += difference[i];
-      }
-      replica.version = sent;
-    }
-    return replica;
   }
 }

@@ -5,16 +5,20 @@ import dev.grapevine.settings.Default;
 import dev.grapevine.settings.Doc;
 import dev.grapevine.settings.Kind;
 import dev.grapevine.settings.SettingException;
-import dev.grapevine.sharing.Sharing;
+import dev.grapevine.sharing.Encoding;
 import dev.grapevine.sharing.SharingContext;
 
 /**
- * CHOCO-SGD. Every node has a public replica x̂_i, at first zero, that all its neighbours can
- * follow:
+ * CHOCO-SGD. Every node has a public replica x̂_i, at first zero or the common initial model, that
+ * all its neighbours can follow:
  *
  * <pre>
  *   q_i = C(x_i − x̂_i),  x̂_i ← x̂_i + q_i,  x_i ← x_i + γ Σ_j w_ij (x̂_j − x̂_i)
  * </pre>
+ *
+ * <p>C must contract; an unbiased compressor of relative variance ω is scaled by 1/(1 + ω).
+ * Starting at the common model, as the paper's convex experiments do, spares the first rounds, in
+ * which the replicas climb from zero to the models.
  *
  * <p>Preserves the mean exactly when the weights are symmetric, whatever the compressor. Keeps two
  * vectors with fixed neighbours (x̂_i and Σ_j w_ij x̂_j), or one for each neighbour and one more
@@ -38,6 +42,14 @@ public final class Choco {
     CHANGING
   }
 
+  /** Where replicas start. */
+  public enum Start {
+    /** At zero: nodes may start from different models. */
+    ZERO,
+    /** At the initial model, which all nodes must have in common where neighbours are fixed. */
+    MODEL
+  }
+
   /** What an experiment file can say about it. */
   public record Settings(
       @Doc("the step size of mixing, in (0, 1]; smaller for stronger compression") @Default("0.4")
@@ -47,7 +59,10 @@ public final class Choco {
       @Doc("whether the topology is fixed or changing") @Default("fixed") Neighbours neighbours,
       @Doc("with changing neighbours: send the whole replica every so many rounds; 0 for never")
           @Default("0")
-          int resyncEvery) {
+          int resyncEvery,
+      @Doc("where replicas start: zero, or model for the initial model, common to all nodes")
+          @Default("zero")
+          Start start) {
     public Settings {
       SettingException.require(
           gamma > 0 && gamma <= 1, "gamma", "gamma must be in (0, 1]: gamma=" + gamma);
@@ -59,10 +74,11 @@ public final class Choco {
   }
 
   /** Builds the scheme for one node. */
-  public static Sharing create(Settings settings, SharingContext context) {
-    Compressor compressor = settings.compressor().create(context);
+  public static Encoding create(Settings settings, SharingContext context) {
+    Compressor compressor =
+        Contracting.of(settings.compressor().create(context), context.vector().length);
     return switch (settings.neighbours()) {
-      case FIXED -> new FixedChoco(settings.gamma(), compressor, context);
+      case FIXED -> new FixedChoco(settings, compressor, context);
       case CHANGING -> new ChangingChoco(settings, compressor, context);
     };
   }

@@ -14,6 +14,10 @@ public final class Compressors implements Catalogue {
 
   @Override
   public List<Class<?>> kinds() {
-    return List.of(TopKCompressor.class, RandomCompressor.class, QsgdCompressor.class);
+    return List.of(
+        TopKCompressor.class,
+        RandomCompressor.class,
+        TernaryCompressor.class,
+        QsgdCompressor.class);
   }
 }

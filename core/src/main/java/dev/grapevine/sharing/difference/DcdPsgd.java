@@ -1,15 +1,18 @@
 package dev.grapevine.sharing.difference;
 
+import dev.grapevine.aggregation.Aggregator;
+import dev.grapevine.aggregation.Heard;
+import dev.grapevine.aggregation.Update;
 import dev.grapevine.message.Outgoing;
+import dev.grapevine.message.Payload;
+import dev.grapevine.scratch.Scratch;
 import dev.grapevine.settings.Choice;
 import dev.grapevine.settings.Default;
 import dev.grapevine.settings.Doc;
 import dev.grapevine.settings.Kind;
 import dev.grapevine.sharing.Continuity;
-import dev.grapevine.sharing.Received;
-import dev.grapevine.sharing.Sharing;
+import dev.grapevine.sharing.Encoding;
 import dev.grapevine.sharing.SharingContext;
-import dev.grapevine.sharing.Workspace;
 import dev.grapevine.topology.Neighbourhood;
 
 /**
@@ -20,9 +23,9 @@ import dev.grapevine.topology.Neighbourhood;
  * </pre>
  *
  * where u_i is what training changed at x_i. Without compression this is D-PSGD as Lian et al.
- * write it: mixing and training start from the same point. The compressor must be unbiased; the
- * mean is preserved up to its error. All nodes must start from the same parameters. Keeps two
- * vectors.
+ * write it: mixing and training start from the same point. The compressor must be unbiased and add
+ * less noise than there is signal; the mean is preserved up to its error. All nodes must start from
+ * the same parameters. Keeps two vectors.
  */
 @Kind(
     name = "dcd",
@@ -30,12 +33,12 @@ import dev.grapevine.topology.Neighbourhood;
     paper =
         "Tang, Gan, Zhang, Zhang, Liu, Communication compression for decentralized training,"
             + " NeurIPS 2018, Alg. 1")
-public final class DcdPsgd implements Sharing {
+public final class DcdPsgd implements Encoding {
 
   private final float[] parameters;
   private final float[] replica;
   private final float[] replicaSum;
-  private final Exchange exchange;
+  private final CompressedSum messages;
   private final FixedNeighbours fixed;
 
   /** What an experiment file can say about it. */
@@ -45,18 +48,26 @@ public final class DcdPsgd implements Sharing {
 
   public DcdPsgd(Settings settings, SharingContext context) {
     this(
-        SameStart.requireUnbiased(
-            settings.compressor().create(context), "dcd", settings.compressor().name()),
+        SameStart.requireLittleNoise(
+            SameStart.requireUnbiased(
+                settings.compressor().create(context), "dcd", settings.compressor().name()),
+            "dcd",
+            "compressor"),
         "dcd",
         context);
   }
 
   DcdPsgd(Compressor compressor, String name, SharingContext context) {
-    parameters = context.parameters();
-    replica = parameters.clone();
-    replicaSum = parameters.clone();
-    exchange = Exchange.fromCommonStart(compressor, parameters);
+    parameters = context.vector();
+    replica = context.state().floats("replica", parameters.clone());
+    replicaSum = context.state().floats("replica-sum", parameters.clone());
+    messages = CompressedSum.fromCommonStart(compressor, parameters, context.state());
     fixed = new FixedNeighbours(name);
+  }
+
+  @Override
+  public boolean isLinear() {
+    return true;
   }
 
   @Override
@@ -70,27 +81,28 @@ public final class DcdPsgd implements Sharing {
   }
 
   @Override
-  public Outgoing message(int round, Neighbourhood neighbours) {
-    fixed.require(round, neighbours);
-    try (Workspace workspace = Workspace.borrow()) {
-      float[] difference = workspace.floats(0, parameters.length);
-      for (int i = 0; i < parameters.length; i++) {
-        difference[i] = replicaSum[i] - replica[i] + (parameters[i] - replica[i]);
-      }
-      return exchange.send(difference, workspace);
+  public Outgoing encode(int round, Neighbourhood to, Scratch scratch) {
+    fixed.require(round, to);
+    float[] difference = scratch.floats("sharing.coordinates", parameters.length);
+    for (int i = 0; i < parameters.length; i++) {
+      difference[i] = replicaSum[i] - replica[i] + (parameters[i] - replica[i]);
     }
+    return messages.send(difference, scratch);
   }
 
   @Override
-  public void merge(Received received) {
-    try (Workspace workspace = Workspace.borrow()) {
-      float[] change = exchange.weightedSum(received, workspace);
-      for (int i = 0; i < parameters.length; i++) {
-        replicaSum[i] += change[i];
-      }
-      exchange.addOwn(1, replica, workspace);
-      System.arraycopy(replica, 0, parameters, 0, parameters.length);
-      exchange.finish();
+  public Update decode(int sender, int round, Payload payload, Scratch scratch) {
+    return messages.decode(payload, scratch);
+  }
+
+  @Override
+  public void combine(Heard heard, Aggregator rule, Scratch scratch) {
+    float[] change = messages.weightedSum(heard, scratch);
+    for (int i = 0; i < parameters.length; i++) {
+      replicaSum[i] += change[i];
     }
+    messages.addOwn(1, replica, scratch);
+    System.arraycopy(replica, 0, parameters, 0, parameters.length);
+    messages.finish();
   }
 }

@@ -1,15 +1,18 @@
 package dev.grapevine.sharing.difference;
 
+import dev.grapevine.aggregation.Aggregator;
+import dev.grapevine.aggregation.Heard;
+import dev.grapevine.aggregation.Update;
 import dev.grapevine.message.Outgoing;
+import dev.grapevine.message.Payload;
+import dev.grapevine.scratch.Scratch;
 import dev.grapevine.settings.Choice;
 import dev.grapevine.settings.Default;
 import dev.grapevine.settings.Doc;
 import dev.grapevine.settings.Kind;
 import dev.grapevine.sharing.Continuity;
-import dev.grapevine.sharing.Received;
-import dev.grapevine.sharing.Sharing;
+import dev.grapevine.sharing.Encoding;
 import dev.grapevine.sharing.SharingContext;
-import dev.grapevine.sharing.Workspace;
 import dev.grapevine.topology.Neighbourhood;
 
 /**
@@ -30,12 +33,12 @@ import dev.grapevine.topology.Neighbourhood;
     paper =
         "Tang, Gan, Zhang, Zhang, Liu, Communication compression for decentralized training,"
             + " NeurIPS 2018, Alg. 2")
-public final class EcdPsgd implements Sharing {
+public final class EcdPsgd implements Encoding {
 
   private final float[] parameters;
   private final float[] start;
   private final float[] estimateSum;
-  private final Exchange exchange;
+  private final CompressedSum messages;
   private final FixedNeighbours fixed = new FixedNeighbours("ecd");
   private int t = 1;
 
@@ -48,10 +51,16 @@ public final class EcdPsgd implements Sharing {
     Compressor compressor =
         SameStart.requireUnbiased(
             settings.compressor().create(context), "ecd", settings.compressor().name());
-    parameters = context.parameters();
-    start = parameters.clone();
-    estimateSum = parameters.clone();
-    exchange = Exchange.fromCommonStart(compressor, parameters);
+    parameters = context.vector();
+    start = context.state().floats("start", parameters.clone());
+    estimateSum = context.state().floats("estimate-sum", parameters.clone());
+    context.state().value("exchanges", () -> t, saved -> t = (int) saved);
+    messages = CompressedSum.fromCommonStart(compressor, parameters, context.state());
+  }
+
+  @Override
+  public boolean isLinear() {
+    return true;
   }
 
   @Override
@@ -65,31 +74,32 @@ public final class EcdPsgd implements Sharing {
   }
 
   @Override
-  public Outgoing message(int round, Neighbourhood neighbours) {
-    fixed.require(round, neighbours);
-    try (Workspace workspace = Workspace.borrow()) {
-      float[] extrapolation = workspace.floats(0, parameters.length);
-      float ahead = 0.5f * t;
-      for (int i = 0; i < parameters.length; i++) {
-        float next = estimateSum[i] + (parameters[i] - start[i]);
-        extrapolation[i] = start[i] + ahead * (next - start[i]);
-      }
-      return exchange.send(extrapolation, workspace);
+  public Outgoing encode(int round, Neighbourhood to, Scratch scratch) {
+    fixed.require(round, to);
+    float[] extrapolation = scratch.floats("sharing.coordinates", parameters.length);
+    float ahead = 0.5f * t;
+    for (int i = 0; i < parameters.length; i++) {
+      float next = estimateSum[i] + (parameters[i] - start[i]);
+      extrapolation[i] = start[i] + ahead * (next - start[i]);
     }
+    return messages.send(extrapolation, scratch);
   }
 
   @Override
-  public void merge(Received received) {
-    try (Workspace workspace = Workspace.borrow()) {
-      float[] sum = exchange.weightedSum(received, workspace);
-      float fresh = 2f / t;
-      for (int i = 0; i < parameters.length; i++) {
-        parameters[i] = estimateSum[i] + (parameters[i] - start[i]);
-        start[i] = parameters[i];
-        estimateSum[i] = (1 - fresh) * estimateSum[i] + fresh * sum[i];
-      }
-      t++;
-      exchange.finish();
+  public Update decode(int sender, int round, Payload payload, Scratch scratch) {
+    return messages.decode(payload, scratch);
+  }
+
+  @Override
+  public void combine(Heard heard, Aggregator rule, Scratch scratch) {
+    float[] sum = messages.weightedSum(heard, scratch);
+    float fresh = 2f / t;
+    for (int i = 0; i < parameters.length; i++) {
+      parameters[i] = estimateSum[i] + (parameters[i] - start[i]);
+      start[i] = parameters[i];
+      estimateSum[i] = (1 - fresh) * estimateSum[i] + fresh * sum[i];
     }
+    t++;
+    messages.finish();
   }
 }

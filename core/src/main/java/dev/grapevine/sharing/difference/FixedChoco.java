@@ -1,30 +1,53 @@
 package dev.grapevine.sharing.difference;
 
+import dev.grapevine.aggregation.Aggregator;
+import dev.grapevine.aggregation.Heard;
+import dev.grapevine.aggregation.Update;
 import dev.grapevine.message.Outgoing;
 import dev.grapevine.message.Payload;
+import dev.grapevine.scratch.Scratch;
 import dev.grapevine.sharing.Continuity;
-import dev.grapevine.sharing.Received;
-import dev.grapevine.sharing.Sharing;
+import dev.grapevine.sharing.Encoding;
 import dev.grapevine.sharing.SharingContext;
-import dev.grapevine.sharing.Workspace;
 import dev.grapevine.topology.Neighbourhood;
 
 /** CHOCO-SGD in the memory-saving form: x̂_i and s_i = Σ_j w_ij x̂_j are all that is kept. */
-final class FixedChoco implements Sharing {
+final class FixedChoco implements Encoding {
 
   private final float gamma;
+  private final boolean fromModel;
   private final float[] parameters;
   private final float[] replica;
   private final float[] replicaSum;
-  private final Exchange exchange;
+  private final CompressedSum messages;
   private final FixedNeighbours fixed = new FixedNeighbours("choco");
 
-  FixedChoco(double gamma, Compressor compressor, SharingContext context) {
-    this.gamma = (float) gamma;
-    parameters = context.parameters();
-    replica = new float[parameters.length];
-    replicaSum = new float[parameters.length];
-    exchange = Exchange.ofVectors(compressor, parameters.length);
+  FixedChoco(Choco.Settings settings, Compressor compressor, SharingContext context) {
+    gamma = (float) settings.gamma();
+    fromModel = settings.start() == Choco.Start.MODEL;
+    parameters = context.vector();
+    float[] start = fromModel ? parameters.clone() : new float[parameters.length];
+    replica = context.state().floats("replica", start);
+    replicaSum = context.state().floats("replica-sum", start.clone());
+    messages =
+        fromModel
+            ? CompressedSum.fromCommonStart(compressor, parameters, context.state())
+            : CompressedSum.ofVectors(compressor, parameters.length);
+  }
+
+  @Override
+  public boolean isLinear() {
+    return true;
+  }
+
+  @Override
+  public boolean keepsMean() {
+    return true;
+  }
+
+  @Override
+  public boolean needsSameStart() {
+    return fromModel;
   }
 
   @Override
@@ -33,28 +56,29 @@ final class FixedChoco implements Sharing {
   }
 
   @Override
-  public Outgoing message(int round, Neighbourhood neighbours) {
-    fixed.require(round, neighbours);
-    try (Workspace workspace = Workspace.borrow()) {
-      float[] difference = workspace.floats(0, parameters.length);
-      for (int i = 0; i < parameters.length; i++) {
-        difference[i] = parameters[i] - replica[i];
-      }
-      Payload payload = exchange.send(difference, workspace);
-      exchange.addOwn(1, replica, workspace);
-      return payload;
+  public Outgoing encode(int round, Neighbourhood to, Scratch scratch) {
+    fixed.require(round, to);
+    float[] difference = scratch.floats("sharing.coordinates", parameters.length);
+    for (int i = 0; i < parameters.length; i++) {
+      difference[i] = parameters[i] - replica[i];
     }
+    Payload payload = messages.send(difference, scratch);
+    messages.addOwn(1, replica, scratch);
+    return payload;
   }
 
   @Override
-  public void merge(Received received) {
-    try (Workspace workspace = Workspace.borrow()) {
-      float[] change = exchange.weightedSum(received, workspace);
-      for (int i = 0; i < parameters.length; i++) {
-        replicaSum[i] += change[i];
-        parameters[i] += gamma * (replicaSum[i] - replica[i]);
-      }
-      exchange.finish();
+  public Update decode(int sender, int round, Payload payload, Scratch scratch) {
+    return messages.decode(payload, scratch);
+  }
+
+  @Override
+  public void combine(Heard heard, Aggregator rule, Scratch scratch) {
+    float[] change = messages.weightedSum(heard, scratch);
+    for (int i = 0; i < parameters.length; i++) {
+      replicaSum[i] += change[i];
+      parameters[i] += gamma * (replicaSum[i] - replica[i]);
     }
+    messages.finish();
   }
 }

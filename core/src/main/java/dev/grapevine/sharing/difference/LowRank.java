@@ -1,11 +1,10 @@
 package dev.grapevine.sharing.difference;
 
-import dev.grapevine.sharing.RandomMask;
+import dev.grapevine.random.SplitMix;
 
 /** The few matrix operations of power iteration, on row-major blocks of a flat vector. */
 final class LowRank {
 
-  private static final long GOLDEN_GAMMA = 0x9e3779b97f4a7c15L;
   private static final double VANISHED = 1e-30;
 
   private LowRank() {}
@@ -98,10 +97,10 @@ final class LowRank {
   }
 
   static void draw(float[] vectors, int at, int length, long seed) {
-    long state = RandomMask.mix(seed);
+    long state = SplitMix.finish(seed);
     for (int i = 0; i < length; i++) {
-      state += GOLDEN_GAMMA;
-      vectors[at + i] = (RandomMask.mix(state) >> 40) * 0x1p-23f;
+      state += SplitMix.GOLDEN_GAMMA;
+      vectors[at + i] = (SplitMix.finish(state) >> 40) * 0x1p-23f;
     }
   }
 }

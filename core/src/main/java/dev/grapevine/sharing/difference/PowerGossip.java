@@ -1,23 +1,24 @@
 package dev.grapevine.sharing.difference;
 
 import dev.grapevine.UserException;
+import dev.grapevine.aggregation.Aggregator;
+import dev.grapevine.aggregation.Heard;
+import dev.grapevine.aggregation.Update;
 import dev.grapevine.compression.values.RawFloats;
 import dev.grapevine.engine.ParameterBlock;
 import dev.grapevine.message.MalformedPayloadException;
 import dev.grapevine.message.Outgoing;
 import dev.grapevine.message.Payload;
 import dev.grapevine.message.PayloadWriter;
+import dev.grapevine.random.SplitMix;
+import dev.grapevine.scratch.Scratch;
 import dev.grapevine.settings.Default;
 import dev.grapevine.settings.Doc;
 import dev.grapevine.settings.Kind;
 import dev.grapevine.settings.SettingException;
 import dev.grapevine.sharing.Continuity;
-import dev.grapevine.sharing.Contribution;
-import dev.grapevine.sharing.RandomMask;
-import dev.grapevine.sharing.Received;
-import dev.grapevine.sharing.Sharing;
+import dev.grapevine.sharing.Encoding;
 import dev.grapevine.sharing.SharingContext;
-import dev.grapevine.sharing.Workspace;
 import dev.grapevine.topology.Neighbourhood;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -45,7 +46,7 @@ import java.util.TreeMap;
     paper =
         "Vogels, Karimireddy, Jaggi, Practical low-rank communication compression in decentralized"
             + " deep learning, NeurIPS 2020")
-public final class PowerGossip implements Sharing {
+public final class PowerGossip implements Encoding {
 
   private static final int HEADER = Integer.BYTES;
 
@@ -88,7 +89,7 @@ public final class PowerGossip implements Sharing {
   }
 
   public PowerGossip(Settings settings, SharingContext context) {
-    parameters = context.parameters();
+    parameters = context.vector();
     node = context.node();
     seed = context.seed();
     rank = settings.rank();
@@ -102,6 +103,40 @@ public final class PowerGossip implements Sharing {
         directionSize[parity] += whole ? 0 : rank * (parity == 0 ? cols : rows);
       }
     }
+    context.state().bytes("edges", this::writeEdges, this::readEdges);
+  }
+
+  /** Steps and directions; what was sent has been combined by the end of a round. */
+  private byte[] writeEdges() {
+    PayloadWriter out = new PayloadWriter(1024);
+    edges.forEach((peer, edge) -> {
+      out.writeInt(peer);
+      out.writeInt(edge.step);
+      out.writeInt(edge.directions.length);
+      codec.encode(edge.directions, edge.directions.length, out);
+    });
+    return Arrays.copyOf(out.array(), out.size());
+  }
+
+  private void readEdges(byte[] bytes) {
+    ByteBuffer in = Payload.of(bytes).buffer();
+    while (in.hasRemaining()) {
+      Edge edge = new Edge();
+      edges.put(in.getInt(), edge);
+      edge.step = in.getInt();
+      edge.directions = new float[in.getInt()];
+      codec.decode(in, edge.directions, edge.directions.length);
+    }
+  }
+
+  @Override
+  public boolean isLinear() {
+    return true;
+  }
+
+  @Override
+  public boolean keepsMean() {
+    return true;
   }
 
   @Override
@@ -110,27 +145,25 @@ public final class PowerGossip implements Sharing {
   }
 
   @Override
-  public Outgoing message(int round, Neighbourhood neighbours) {
-    if (!Arrays.equals(neighbours.sendsTo(), neighbours.hearsFrom())) {
+  public Outgoing encode(int round, Neighbourhood to, Scratch scratch) {
+    if (!Arrays.equals(to.sendsTo(), to.hearsFrom())) {
       throw new UserException(
           "power-gossip needs a topology whose edges go both ways: node=%d, round=%d"
               .formatted(node, round));
     }
-    edges.keySet().removeIf(peer -> Arrays.binarySearch(neighbours.sendsTo(), peer) < 0);
+    edges.keySet().removeIf(peer -> Arrays.binarySearch(to.sendsTo(), peer) < 0);
     TreeMap<Integer, Payload> payloads = new TreeMap<>();
-    try (Workspace workspace = Workspace.borrow()) {
-      for (int peer : neighbours.sendsTo()) {
-        Edge edge = edges.computeIfAbsent(peer, this::freshEdge);
-        float[] content = workspace.floats(0, messageSize[edge.parity()]);
-        multiply(edge, content);
-        PayloadWriter out = new PayloadWriter(HEADER + Float.BYTES * messageSize[edge.parity()]);
-        out.beginMetadata();
-        out.writeInt(edge.step);
-        out.endMetadata();
-        codec.encode(content, messageSize[edge.parity()], out);
-        edge.sent = out.finish();
-        payloads.put(peer, edge.sent);
-      }
+    for (int peer : to.sendsTo()) {
+      Edge edge = edges.computeIfAbsent(peer, this::freshEdge);
+      float[] content = scratch.floats("sharing.coordinates", messageSize[edge.parity()]);
+      multiply(edge, content);
+      PayloadWriter out = new PayloadWriter(HEADER + Float.BYTES * messageSize[edge.parity()]);
+      out.beginMetadata();
+      out.writeInt(edge.step);
+      out.endMetadata();
+      codec.encode(content, messageSize[edge.parity()], out, scratch);
+      edge.sent = out.finish();
+      payloads.put(peer, edge.sent);
     }
     return peer -> payloads.getOrDefault(peer, Payload.empty());
   }
@@ -152,7 +185,7 @@ public final class PowerGossip implements Sharing {
   /** The same at both ends. */
   private long seedOf(int peer, Block block) {
     long edge = (long) Math.min(node, peer) << 32 | Math.max(node, peer);
-    return RandomMask.mix(seed ^ RandomMask.mix(edge ^ RandomMask.mix(block.at)));
+    return SplitMix.finish(seed ^ SplitMix.finish(edge ^ SplitMix.finish(block.at)));
   }
 
   private void multiply(Edge edge, float[] content) {
@@ -180,45 +213,57 @@ public final class PowerGossip implements Sharing {
     }
   }
 
-  @Override
-  public void merge(Received received) {
-    for (Contribution contribution : received.contributions()) {
-      check(contribution);
+  /** What a neighbour multiplied, to be combined with what this node sent it. */
+  private record Product(int step, float[] values) implements Update {
+
+    @Override
+    public boolean isWhole() {
+      return false;
     }
-    try (Workspace workspace = Workspace.borrow()) {
-      // Both ends must compute the same bits, so each takes what was sent, not its present model.
-      float[] change = workspace.floats(2, parameters.length);
-      Arrays.fill(change, 0, parameters.length, 0f);
-      for (Contribution contribution : received.contributions()) {
-        int peer = contribution.sender();
-        Edge edge = edges.get(peer);
-        ByteBuffer in = contribution.payload().buffer();
-        if (edge == null || in.getInt() != edge.step || edge.sent.size() == 0) {
-          edges.put(peer, freshEdge(peer));
-          continue;
-        }
-        int length = messageSize[edge.parity()];
-        float[] theirs = workspace.floats(0, length);
-        codec.decode(in, theirs, length);
-        float[] ours = workspace.floats(1, length);
-        ByteBuffer sent = edge.sent.buffer();
-        codec.decode(sent.position(HEADER), ours, length);
-        follow(edge, peer, (float) contribution.weight(), ours, theirs, change);
-      }
-      for (int i = 0; i < parameters.length; i++) {
-        parameters[i] += change[i];
-      }
+
+    @Override
+    public void read(int from, int length, float[] own, float[] block) {
+      throw new UnsupportedOperationException("a product stands for a difference, not a vector");
+    }
+
+    @Override
+    public void addTo(float[] sum, float weight) {
+      throw new UnsupportedOperationException("a product needs the other end's");
     }
   }
 
-  private void check(Contribution contribution) {
-    ByteBuffer in = contribution.payload().buffer();
+  @Override
+  public Update decode(int sender, int round, Payload payload, Scratch scratch) {
+    ByteBuffer in = payload.buffer();
     int step = in.remaining() < HEADER ? -1 : in.getInt();
     if (step < 0 || in.remaining() != Float.BYTES * messageSize[step & 1]) {
       throw new MalformedPayloadException(
-              "message has the wrong size: step=%d, bytes=%d"
-                  .formatted(step, contribution.payload().size()))
-          .from(contribution.sender());
+          "message has the wrong size: step=%d, bytes=%d".formatted(step, payload.size()));
+    }
+    float[] values = new float[messageSize[step & 1]];
+    codec.decode(in, values, values.length, scratch);
+    return new Product(step, values);
+  }
+
+  @Override
+  public void combine(Heard heard, Aggregator rule, Scratch scratch) {
+    // Both ends must compute the same bits, so each takes what was sent, not its present model.
+    float[] change = scratch.floats("sharing.change", parameters.length);
+    Arrays.fill(change, 0, parameters.length, 0f);
+    for (Heard.Weighted each : heard.updates()) {
+      int peer = each.sender();
+      Product theirs = (Product) each.update();
+      Edge edge = edges.get(peer);
+      if (edge == null || theirs.step != edge.step || edge.sent.size() == 0) {
+        edges.put(peer, freshEdge(peer));
+        continue;
+      }
+      float[] ours = scratch.floats("sharing.values", theirs.values.length);
+      codec.decode(edge.sent.buffer().position(HEADER), ours, theirs.values.length, scratch);
+      follow(edge, peer, (float) each.weight(), ours, theirs.values, change);
+    }
+    for (int i = 0; i < parameters.length; i++) {
+      parameters[i] += change[i];
     }
   }
 

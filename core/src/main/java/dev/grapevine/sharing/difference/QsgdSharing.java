@@ -3,12 +3,11 @@ package dev.grapevine.sharing.difference;
 import dev.grapevine.settings.Default;
 import dev.grapevine.settings.Doc;
 import dev.grapevine.settings.Kind;
-import dev.grapevine.sharing.Sharing;
+import dev.grapevine.sharing.Encoding;
 import dev.grapevine.sharing.SharingContext;
 
 /**
- * Differences quantized by QSGD: {@link DcdPsgd} with {@link QsgdCompressor}, the pairing of the
- * DCD-PSGD paper's experiments. Keeps two vectors.
+ * Differences quantized by QSGD: {@link DcdPsgd} with {@link QsgdCompressor}. Keeps two vectors.
  */
 @Kind(
     name = "qsgd",
@@ -21,16 +20,21 @@ public final class QsgdSharing {
   /** What an experiment file can say about it. */
   public record Settings(
       @Doc("bits a value, its sign included, from 2 to 16") @Default("8") int bits,
-      @Doc("values that share one norm, at least 1") @Default("512") int bucket) {
+      @Doc("values that share one norm, at least 1") @Default("512") int bucket,
+      @Doc("what levels are shares of: euclidean, as in the paper, or max, with less noise")
+          @Default("euclidean")
+          QsgdCompressor.Norm norm) {
     public Settings {
-      var unused = new QsgdCompressor.Settings(bits, bucket);
+      var unused = new QsgdCompressor.Settings(bits, bucket, norm);
     }
   }
 
   /** Builds the scheme for one node. */
-  public static Sharing create(Settings settings, SharingContext context) {
+  public static Encoding create(Settings settings, SharingContext context) {
     QsgdCompressor.Settings quantizer =
-        new QsgdCompressor.Settings(settings.bits(), settings.bucket());
-    return new DcdPsgd(new QsgdCompressor(quantizer, context), "qsgd", context);
+        new QsgdCompressor.Settings(settings.bits(), settings.bucket(), settings.norm());
+    Compressor compressor =
+        SameStart.requireLittleNoise(new QsgdCompressor(quantizer, context), "qsgd", "bits");
+    return new DcdPsgd(compressor, "qsgd", context);
   }
 }

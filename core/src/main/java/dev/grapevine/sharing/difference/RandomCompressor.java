@@ -1,8 +1,10 @@
 package dev.grapevine.sharing.difference;
 
+import dev.grapevine.aggregation.Update;
 import dev.grapevine.compression.FloatCodec;
 import dev.grapevine.message.MalformedPayloadException;
 import dev.grapevine.message.PayloadWriter;
+import dev.grapevine.scratch.Scratch;
 import dev.grapevine.settings.Choice;
 import dev.grapevine.settings.Default;
 import dev.grapevine.settings.Doc;
@@ -12,7 +14,6 @@ import dev.grapevine.sharing.Incoming;
 import dev.grapevine.sharing.RandomMask;
 import dev.grapevine.sharing.Shares;
 import dev.grapevine.sharing.SharingContext;
-import dev.grapevine.sharing.Workspace;
 import java.nio.ByteBuffer;
 import java.util.random.RandomGenerator;
 
@@ -41,21 +42,20 @@ public final class RandomCompressor implements Compressor {
     }
   }
 
-  @SuppressWarnings("NullAway") // Void has no other value
   public RandomCompressor(Settings settings, SharingContext context) {
     this.settings = settings;
-    codec = settings.values().create(null);
+    codec = settings.values().create();
     random = context.random();
   }
 
   @Override
-  public void compress(float[] vector, int size, PayloadWriter out, Workspace workspace) {
+  public void compress(float[] vector, int size, PayloadWriter out, Scratch scratch) {
     int count = Budget.count(settings.alpha(), size);
     long seed = random.nextLong();
-    int[] indices = workspace.ints(0, size);
-    RandomMask.list(seed, size, count, indices, workspace);
+    int[] indices = scratch.ints("sharing.indices", size);
+    RandomMask.list(seed, size, count, indices, scratch);
     float scale = settings.rescale() ? (float) size / count : 1;
-    float[] values = workspace.floats(6, size);
+    float[] values = scratch.floats("compressor.values", size);
     for (int i = 0; i < count; i++) {
       values[i] = scale * vector[indices[i]];
     }
@@ -63,11 +63,11 @@ public final class RandomCompressor implements Compressor {
     out.writeLong(seed);
     out.writeInt(count);
     out.endMetadata();
-    codec.encode(values, count, out);
+    codec.encode(values, count, out, scratch);
   }
 
   @Override
-  public void add(ByteBuffer in, float weight, float[] sum, int size, Workspace workspace) {
+  public Update decode(ByteBuffer in, int size, Scratch scratch) {
     Incoming.require(in, Long.BYTES + Integer.BYTES);
     long seed = in.getLong();
     int count = in.getInt();
@@ -75,17 +75,24 @@ public final class RandomCompressor implements Compressor {
       throw new MalformedPayloadException(
           "mask is larger than the model: count=%d, size=%d".formatted(count, size));
     }
-    int[] indices = workspace.ints(0, size);
-    float[] values = workspace.floats(6, size);
-    RandomMask.list(seed, size, count, indices, workspace);
-    codec.decode(in, values, count);
-    for (int i = 0; i < count; i++) {
-      sum[indices[i]] += weight * values[i];
-    }
+    int[] indices = scratch.ints("sharing.indices", size);
+    float[] values = scratch.floats("compressor.values", size);
+    RandomMask.list(seed, size, count, indices, scratch);
+    codec.decode(in, values, count, scratch);
+    Scratch.Room room = scratch.room(count, size);
+    System.arraycopy(indices, 0, room.indices(), room.at(), count);
+    System.arraycopy(values, 0, room.values(), room.at(), count);
+    return new Update.Sparse(room.indices(), room.values(), room.at(), room.at() + count);
   }
 
   @Override
   public boolean unbiased() {
     return settings.rescale() || settings.alpha() == 1;
+  }
+
+  /** n/k − 1, exactly. */
+  @Override
+  public double variance(int size) {
+    return (double) size / Budget.count(settings.alpha(), size) - 1;
   }
 }

@@ -1,16 +1,17 @@
 package dev.grapevine.sharing.difference;
 
+import dev.grapevine.aggregation.Update;
 import dev.grapevine.compression.FloatCodec;
 import dev.grapevine.compression.IndexCodec;
 import dev.grapevine.compression.TopK;
 import dev.grapevine.message.PayloadWriter;
+import dev.grapevine.scratch.Scratch;
 import dev.grapevine.settings.Choice;
 import dev.grapevine.settings.Default;
 import dev.grapevine.settings.Doc;
 import dev.grapevine.settings.Kind;
 import dev.grapevine.sharing.Budget;
 import dev.grapevine.sharing.Shares;
-import dev.grapevine.sharing.Workspace;
 import java.nio.ByteBuffer;
 
 /**
@@ -37,41 +38,41 @@ public final class TopKCompressor implements Compressor {
     }
   }
 
-  @SuppressWarnings("NullAway") // Void has no other value
   public TopKCompressor(Settings settings) {
     alpha = settings.alpha();
-    indexCodec = settings.indices().create(null);
-    floatCodec = settings.values().create(null);
+    indexCodec = settings.indices().create();
+    floatCodec = settings.values().create();
   }
 
   @Override
-  public void compress(float[] vector, int size, PayloadWriter out, Workspace workspace) {
-    float[] scores = workspace.floats(7, size);
+  public void compress(float[] vector, int size, PayloadWriter out, Scratch scratch) {
+    float[] scores = scratch.floats("compressor.magnitudes", size);
     for (int i = 0; i < size; i++) {
       scores[i] = Math.abs(vector[i]);
     }
     int count = Budget.count(alpha, size);
-    int[] indices = workspace.ints(0, size);
-    TopK.select(scores, size, count, indices);
-    float[] values = workspace.floats(6, size);
+    int[] indices = scratch.ints("sharing.indices", size);
+    TopK.select(scores, size, count, indices, scratch);
+    float[] values = scratch.floats("compressor.values", size);
     for (int i = 0; i < count; i++) {
       values[i] = vector[indices[i]];
     }
     out.beginMetadata();
-    indexCodec.encode(indices, count, size, out);
+    indexCodec.encode(indices, count, size, out, scratch);
     out.endMetadata();
-    floatCodec.encode(values, count, out);
+    floatCodec.encode(values, count, out, scratch);
   }
 
   @Override
-  public void add(ByteBuffer in, float weight, float[] sum, int size, Workspace workspace) {
-    int[] indices = workspace.ints(0, size);
-    float[] values = workspace.floats(6, size);
-    int count = indexCodec.decode(in, size, indices);
-    floatCodec.decode(in, values, count);
-    for (int i = 0; i < count; i++) {
-      sum[indices[i]] += weight * values[i];
-    }
+  public Update decode(ByteBuffer in, int size, Scratch scratch) {
+    int[] indices = scratch.ints("sharing.indices", size);
+    float[] values = scratch.floats("compressor.values", size);
+    int count = indexCodec.decode(in, size, indices, scratch);
+    floatCodec.decode(in, values, count, scratch);
+    Scratch.Room room = scratch.room(count, size);
+    System.arraycopy(indices, 0, room.indices(), room.at(), count);
+    System.arraycopy(values, 0, room.values(), room.at(), count);
+    return new Update.Sparse(room.indices(), room.values(), room.at(), room.at() + count);
   }
 
   @Override

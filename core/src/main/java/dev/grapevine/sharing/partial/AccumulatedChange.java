@@ -36,7 +36,4 @@ final class AccumulatedChange implements Gauge {
       reference[indices[i]] = start[indices[i]];
     }
   }
-
-  @Override
-  public void mixed(float[] delta, int size) {}
 }

@@ -16,11 +16,6 @@ final class AccumulatedTraining implements Gauge {
   }
 
   @Override
-  public boolean needsStart() {
-    return false;
-  }
-
-  @Override
   public void score(float[] start, float[] now, float[] scores, int size) {
     for (int i = 0; i < size; i++) {
       scores[i] = Math.abs(now[i] - reference[i]);

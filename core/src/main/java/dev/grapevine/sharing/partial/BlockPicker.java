@@ -2,8 +2,8 @@ package dev.grapevine.sharing.partial;
 
 import dev.grapevine.message.MalformedPayloadException;
 import dev.grapevine.message.PayloadWriter;
+import dev.grapevine.scratch.Scratch;
 import dev.grapevine.sharing.Incoming;
-import dev.grapevine.sharing.Workspace;
 import java.nio.ByteBuffer;
 
 /**
@@ -13,13 +13,18 @@ import java.nio.ByteBuffer;
 final class BlockPicker implements Picker {
 
   @Override
-  public boolean needsStart() {
-    return false;
+  public boolean isMemoryless() {
+    return true;
   }
 
   @Override
-  public int pick(Moment moment, int[] indices, PayloadWriter out, Workspace workspace) {
-    int size = moment.size();
+  public boolean isCommon() {
+    return true;
+  }
+
+  @Override
+  public int pick(Moment moment, int[] indices, PayloadWriter out, Scratch scratch) {
+    int size = moment.units();
     int blocks = (int) Math.min(size, Math.ceil(1 / moment.share()));
     int block = Math.floorMod(moment.round(), blocks);
     int from = (int) ((long) size * block / blocks);
@@ -30,7 +35,7 @@ final class BlockPicker implements Picker {
   }
 
   @Override
-  public int read(ByteBuffer in, int size, int[] indices, Workspace workspace) {
+  public int read(ByteBuffer in, int size, int[] indices, Scratch scratch) {
     Incoming.require(in, 2 * Integer.BYTES);
     int from = in.getInt();
     int to = in.getInt();
@@ -47,7 +52,4 @@ final class BlockPicker implements Picker {
     }
     return to - from;
   }
-
-  @Override
-  public void mixed(float[] delta, int size) {}
 }

@@ -1,15 +1,15 @@
 package dev.grapevine.sharing.partial;
 
+import dev.grapevine.aggregation.Averaging;
 import dev.grapevine.compression.FloatCodec;
 import dev.grapevine.compression.IndexCodec;
 import dev.grapevine.settings.Choice;
 import dev.grapevine.settings.Default;
 import dev.grapevine.settings.Doc;
 import dev.grapevine.settings.Kind;
-import dev.grapevine.sharing.Averaging;
 import dev.grapevine.sharing.Budget;
+import dev.grapevine.sharing.Encoding;
 import dev.grapevine.sharing.Shares;
-import dev.grapevine.sharing.Sharing;
 import dev.grapevine.sharing.SharingContext;
 
 /**
@@ -39,24 +39,22 @@ public final class BoundedAccumulation {
       @Doc("whether to count how often each coordinate is sent") @Default("false")
           boolean countShares) {
     public Settings {
-      Building.alphaLow(alphaLow);
-      Building.version(version);
+      Recipe.requireAlphaLow(alphaLow, "alpha-low");
+      Recipe.requireVersion(version);
       Shares.require(alpha, "alpha");
     }
   }
 
   /** Builds the scheme for one node. */
-  public static Sharing create(Settings settings, SharingContext context) {
-    Basics basics =
-        new Basics(
-            settings.alpha(),
-            settings.schedule(),
-            settings.values(),
-            settings.averaging(),
-            settings.countShares());
-    Domain domain = new Domain.Parameters(context.parameters().length);
-    Gauge gauge = Building.accumulation(settings.version(), domain, context);
-    return basics.bounded(
-        domain, context, gauge, Building.create(settings.indices()), settings.alphaLow());
+  public static Encoding create(Settings settings, SharingContext context) {
+    return new Recipe(context)
+        .rank(Rank.accumulated(settings.version()))
+        .bounded(settings.alphaLow())
+        .budget(settings.schedule().create(settings.alpha()))
+        .indices(settings.indices().create())
+        .values(settings.values().create())
+        .averaging(settings.averaging())
+        .counting(settings.countShares())
+        .build();
   }
 }

@@ -2,10 +2,10 @@ package dev.grapevine.sharing.partial;
 
 import dev.grapevine.compression.IndexCodec;
 import dev.grapevine.message.PayloadWriter;
+import dev.grapevine.scratch.Scratch;
 import dev.grapevine.sharing.Budget;
 import dev.grapevine.sharing.RandomMask;
 import dev.grapevine.sharing.ShareCounts;
-import dev.grapevine.sharing.Workspace;
 import java.nio.ByteBuffer;
 import java.util.random.RandomGenerator;
 
@@ -40,20 +40,24 @@ final class BoundedPicker implements Picker {
   }
 
   @Override
-  public int pick(Moment moment, int[] indices, PayloadWriter out, Workspace workspace) {
-    int size = moment.size();
-    float[] scores = workspace.floats(1, size);
-    gauge.score(moment.start(), moment.now(), scores, size);
+  public boolean isMemoryless() {
+    return false;
+  }
+
+  @Override
+  public int pick(Moment moment, int[] indices, PayloadWriter out, Scratch scratch) {
+    int size = moment.units();
+    float[] scores = ScorePicker.score(gauge, moment, scratch);
     int count = Budget.count(moment.share(), size);
     int top = (int) Math.ceil(count * (1 - alphaLow));
-    long[] picked = RandomMask.clear(size, workspace);
+    long[] picked = RandomMask.clear(size, scratch);
 
     // Enough candidates for the case that nothing is rare.
-    selection.begin(scores, size, count, workspace);
+    selection.begin(scores, size, count, scratch);
     selection.take(top, indices);
     mark(indices, top, picked);
     double bound = moment.round() * moment.share() * alphaLow;
-    int rare = takeRare(bound, count - top, picked, workspace.ints(1, size));
+    int rare = takeRare(bound, count - top, picked, scratch.ints("bounded.rare", size));
     int missing = count - top - rare;
     if (missing > 0) {
       selection.exclude(picked);
@@ -63,10 +67,13 @@ final class BoundedPicker implements Picker {
     selection.end();
 
     RandomMask.listBits(picked, size, false, indices);
-    counts.add(indices, count);
-    gauge.sent(moment.nextStart(), moment.now(), indices, count);
-    codec.encode(indices, count, size, out);
+    codec.encode(indices, count, size, out, scratch);
     return count;
+  }
+
+  @Override
+  public void sent(Moment moment, int[] coordinates, int count) {
+    gauge.sent(moment.nextStart(), moment.now(), coordinates, count);
   }
 
   private static void mark(int[] indices, int count, long[] picked) {
@@ -94,8 +101,8 @@ final class BoundedPicker implements Picker {
   }
 
   @Override
-  public int read(ByteBuffer in, int size, int[] indices, Workspace workspace) {
-    return codec.decode(in, size, indices);
+  public int read(ByteBuffer in, int size, int[] indices, Scratch scratch) {
+    return codec.decode(in, size, indices, scratch);
   }
 
   @Override

@@ -14,10 +14,4 @@ final class Change implements Gauge {
       scores[i] = Math.abs(now[i] - start[i]);
     }
   }
-
-  @Override
-  public void sent(float[] start, float[] now, int[] indices, int count) {}
-
-  @Override
-  public void mixed(float[] delta, int size) {}
 }

@@ -1,56 +1,71 @@
 package dev.grapevine.sharing.partial;
 
 import dev.grapevine.compression.Transform;
-import dev.grapevine.sharing.Workspace;
+import dev.grapevine.compression.transform.Fourier;
+import dev.grapevine.compression.transform.Identity;
+import dev.grapevine.scratch.Scratch;
+import java.util.Arrays;
 
-/** What a coordinate is. */
-sealed interface Domain {
+/**
+ * What a coordinate is: a parameter, or a coefficient of a linear transform. What is picked and
+ * positioned is a unit, of one value or, for complex coefficients, of two.
+ *
+ * @param transform how to get there
+ * @param size number of coordinates
+ * @param valuesPerUnit how many neighbouring coordinates are picked together
+ */
+public record Domain(Transform transform, int size, int valuesPerUnit) {
 
-  /** Number of coordinates. */
-  int size();
+  /** The domain of a transform of vectors of {@code length}. */
+  public static Domain of(Transform transform, int length) {
+    return new Domain(transform, transform.size(length), transform instanceof Fourier ? 2 : 1);
+  }
 
-  /** The coordinates of the model: the parameters themselves, or slot 0 of the workspace. */
-  float[] of(float[] parameters, Workspace workspace);
+  /** Whether coordinates are the parameters themselves. */
+  boolean isIdentity() {
+    return transform instanceof Identity;
+  }
 
-  /** Changes the model by what a change of its coordinates stands for; uses slot 0. */
-  void add(float[] delta, float[] parameters, Workspace workspace);
-
-  /** A coordinate is a parameter. */
-  record Parameters(int size) implements Domain {
-
-    @Override
-    public float[] of(float[] parameters, Workspace workspace) {
-      return parameters;
+  /** The coordinates of a vector: the vector itself, or slot 0 of the scratch. */
+  float[] of(float[] vector, Scratch scratch) {
+    if (isIdentity()) {
+      return vector;
     }
+    float[] coefficients = scratch.floats("sharing.coordinates", size);
+    transform.forward(vector, coefficients, scratch);
+    return coefficients;
+  }
 
-    @Override
-    public void add(float[] delta, float[] parameters, Workspace workspace) {
-      for (int i = 0; i < parameters.length; i++) {
-        parameters[i] += delta[i];
-      }
+  /** A fresh copy of a vector's coordinates. */
+  float[] copyOf(float[] vector) {
+    try (Scratch scratch = new Scratch()) {
+      return Arrays.copyOf(of(vector, scratch), size);
     }
   }
 
-  /** A coordinate is a coefficient of a linear transform. */
-  record Coefficients(Transform transform, int size) implements Domain {
-
-    @Override
-    public float[] of(float[] parameters, Workspace workspace) {
-      float[] coefficients = workspace.floats(0, size);
-      transform.forward(parameters, coefficients);
-      return coefficients;
-    }
-
-    // The inverse is linear: adding the change's inverse equals inverting the changed whole, and
-    // leaves alone what did not change.
-    @Override
-    public void add(float[] delta, float[] parameters, Workspace workspace) {
-      // The transform takes the length from the array, so this one must be exact.
-      float[] change = workspace.exactFloats(parameters.length);
-      transform.inverse(delta, change);
-      for (int i = 0; i < parameters.length; i++) {
-        parameters[i] += change[i];
+  /** Lists the coordinates of the units that {@code indices} begins with; returns how many. */
+  int expand(int[] indices, int units) {
+    if (valuesPerUnit > 1) {
+      for (int i = units - 1; i >= 0; i--) {
+        for (int value = valuesPerUnit - 1; value >= 0; value--) {
+          indices[i * valuesPerUnit + value] = indices[i] * valuesPerUnit + value;
+        }
       }
+    }
+    return units * valuesPerUnit;
+  }
+
+  /** Changes a vector by what a change of its coordinates stands for. */
+  void add(float[] delta, float[] vector, Scratch scratch) {
+    float[] change = delta;
+    if (!isIdentity()) {
+      // The inverse is linear: adding the change's inverse equals inverting the changed whole, and
+      // leaves alone what did not change. It takes the length from the array, which must be exact.
+      change = scratch.exactFloats("domain.change", vector.length);
+      transform.inverse(delta, change, scratch);
+    }
+    for (int i = 0; i < vector.length; i++) {
+      vector[i] += change[i];
     }
   }
 }

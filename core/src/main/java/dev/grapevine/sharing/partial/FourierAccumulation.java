@@ -1,21 +1,21 @@
 package dev.grapevine.sharing.partial;
 
+import dev.grapevine.aggregation.Averaging;
 import dev.grapevine.compression.FloatCodec;
 import dev.grapevine.compression.IndexCodec;
+import dev.grapevine.compression.transform.Fourier;
 import dev.grapevine.settings.Choice;
 import dev.grapevine.settings.Default;
 import dev.grapevine.settings.Doc;
 import dev.grapevine.settings.Kind;
-import dev.grapevine.sharing.Averaging;
 import dev.grapevine.sharing.Budget;
+import dev.grapevine.sharing.Encoding;
 import dev.grapevine.sharing.Shares;
-import dev.grapevine.sharing.Sharing;
 import dev.grapevine.sharing.SharingContext;
 
 /**
- * Accumulation (version 2) over the real and imaginary parts of the Fourier coefficients, each a
- * coordinate of its own; otherwise as {@link WaveletAccumulation}. Keeps two vectors of
- * coefficients.
+ * Accumulation (version 2) over the complex Fourier coefficients, picked by the modulus of their
+ * change; otherwise as {@link WaveletAccumulation}. Keeps two vectors of coefficients.
  */
 @Kind(
     name = "fourier",
@@ -41,17 +41,14 @@ public final class FourierAccumulation {
   }
 
   /** Builds the scheme for one node. */
-  public static Sharing create(Settings settings, SharingContext context) {
-    Basics basics =
-        new Basics(
-            settings.alpha(),
-            settings.schedule(),
-            settings.values(),
-            settings.averaging(),
-            settings.countShares());
-    Domain domain = Building.fourier(context);
-    Gauge gauge = Building.accumulation(2, domain, context);
-    return basics.over(
-        domain, context, new ScorePicker(gauge, Building.create(settings.indices())));
+  public static Encoding create(Settings settings, SharingContext context) {
+    return new Recipe(context)
+        .transform(new Fourier())
+        .budget(settings.schedule().create(settings.alpha()))
+        .indices(settings.indices().create())
+        .values(settings.values().create())
+        .averaging(settings.averaging())
+        .counting(settings.countShares())
+        .build();
   }
 }

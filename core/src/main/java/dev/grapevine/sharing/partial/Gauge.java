@@ -4,10 +4,17 @@ package dev.grapevine.sharing.partial;
  * How much each coordinate wants to be sent: the thesis's importance gauge. Belongs to one node and
  * may keep a vector between rounds.
  */
-interface Gauge {
+public interface Gauge {
 
   /** Whether it looks at the vector from the beginning of the round. */
-  boolean needsStart();
+  default boolean needsStart() {
+    return false;
+  }
+
+  /** Whether scores depend on nothing but the present coordinates. */
+  default boolean isMemoryless() {
+    return false;
+  }
 
   /**
    * Writes each coordinate's score, which is never negative.
@@ -22,8 +29,8 @@ interface Gauge {
    *
    * @param start the coordinates from which changes count again once they have been sent
    */
-  void sent(float[] start, float[] now, int[] indices, int count);
+  default void sent(float[] start, float[] now, int[] indices, int count) {}
 
   /** Learns by how much mixing has changed each coordinate. */
-  void mixed(float[] delta, int size);
+  default void mixed(float[] delta, int size) {}
 }

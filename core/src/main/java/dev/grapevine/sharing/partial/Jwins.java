@@ -1,14 +1,14 @@
 package dev.grapevine.sharing.partial;
 
+import dev.grapevine.aggregation.Averaging;
 import dev.grapevine.compression.FloatCodec;
 import dev.grapevine.compression.IndexCodec;
 import dev.grapevine.settings.Choice;
 import dev.grapevine.settings.Default;
 import dev.grapevine.settings.Doc;
 import dev.grapevine.settings.Kind;
-import dev.grapevine.sharing.Averaging;
+import dev.grapevine.sharing.Encoding;
 import dev.grapevine.sharing.RandomBudget;
-import dev.grapevine.sharing.Sharing;
 import dev.grapevine.sharing.SharingContext;
 import java.util.List;
 import java.util.Optional;
@@ -16,7 +16,8 @@ import java.util.Optional;
 /**
  * JWINS: accumulation (version 2) over wavelet coefficients of four levels, with a budget drawn
  * anew by each node in each round. Keeps two vectors of coefficients. The paper compresses values
- * with fpzip without loss, which {@code values = "fpzip"} does where its library is installed.
+ * with fpzip without loss, which {@code values = "fpzip"} does. Where positions would cost more
+ * than the values they spare, all are sent.
  */
 @Kind(
     name = "jwins",
@@ -41,21 +42,20 @@ public final class Jwins {
           boolean countShares) {
     public Settings {
       RandomBudget.require(alphas);
-      Building.wavelet(wavelet, Optional.of(level));
+      Recipe.requireWavelet(wavelet, Optional.of(level));
     }
   }
 
   /** Builds the scheme for one node. */
-  public static Sharing create(Settings settings, SharingContext context) {
-    Basics basics =
-        new Basics(
-            new RandomBudget(new RandomBudget.Settings(settings.alphas())),
-            Building.create(settings.values()),
-            settings.averaging(),
-            settings.countShares());
-    Domain domain = Building.wavelet(settings.wavelet(), Optional.of(settings.level()), context);
-    Gauge gauge = Building.accumulation(2, domain, context);
-    return basics.over(
-        domain, context, new ScorePicker(gauge, Building.create(settings.indices())));
+  public static Encoding create(Settings settings, SharingContext context) {
+    return new Recipe(context)
+        .wavelet(settings.wavelet(), Optional.of(settings.level()))
+        .capped(true)
+        .budget(new RandomBudget(new RandomBudget.Settings(settings.alphas())))
+        .indices(settings.indices().create())
+        .values(settings.values().create())
+        .averaging(settings.averaging())
+        .counting(settings.countShares())
+        .build();
   }
 }

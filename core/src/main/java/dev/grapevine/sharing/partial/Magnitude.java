@@ -4,8 +4,8 @@ package dev.grapevine.sharing.partial;
 final class Magnitude implements Gauge {
 
   @Override
-  public boolean needsStart() {
-    return false;
+  public boolean isMemoryless() {
+    return true;
   }
 
   @Override
@@ -14,10 +14,4 @@ final class Magnitude implements Gauge {
       scores[i] = Math.abs(now[i]);
     }
   }
-
-  @Override
-  public void sent(float[] start, float[] now, int[] indices, int count) {}
-
-  @Override
-  public void mixed(float[] delta, int size) {}
 }

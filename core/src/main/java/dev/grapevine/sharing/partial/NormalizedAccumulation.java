@@ -1,5 +1,6 @@
 package dev.grapevine.sharing.partial;
 
+import dev.grapevine.aggregation.Averaging;
 import dev.grapevine.compression.FloatCodec;
 import dev.grapevine.compression.IndexCodec;
 import dev.grapevine.settings.Choice;
@@ -7,10 +8,9 @@ import dev.grapevine.settings.Default;
 import dev.grapevine.settings.Doc;
 import dev.grapevine.settings.Kind;
 import dev.grapevine.settings.SettingException;
-import dev.grapevine.sharing.Averaging;
 import dev.grapevine.sharing.Budget;
+import dev.grapevine.sharing.Encoding;
 import dev.grapevine.sharing.Shares;
-import dev.grapevine.sharing.Sharing;
 import dev.grapevine.sharing.SharingContext;
 
 /**
@@ -41,25 +41,21 @@ public final class NormalizedAccumulation {
     public Settings {
       SettingException.require(
           epsilon > 0, "epsilon", "epsilon must be above 0: epsilon=" + epsilon);
-      Building.version(version);
+      Recipe.requireVersion(version);
       Shares.require(alpha, "alpha");
     }
   }
 
   /** Builds the scheme for one node. */
-  public static Sharing create(Settings settings, SharingContext context) {
-    Basics basics =
-        new Basics(
-            settings.alpha(),
-            settings.schedule(),
-            settings.values(),
-            settings.averaging(),
-            settings.countShares());
-    Domain domain = new Domain.Parameters(context.parameters().length);
-    Gauge gauge =
-        new RelativeGauge(
-            Building.accumulation(settings.version(), domain, context), settings.epsilon());
-    return basics.over(
-        domain, context, new ScorePicker(gauge, Building.create(settings.indices())));
+  public static Encoding create(Settings settings, SharingContext context) {
+    return new Recipe(context)
+        .rank(Rank.accumulated(settings.version()))
+        .normalized(settings.epsilon())
+        .budget(settings.schedule().create(settings.alpha()))
+        .indices(settings.indices().create())
+        .values(settings.values().create())
+        .averaging(settings.averaging())
+        .counting(settings.countShares())
+        .build();
   }
 }

@@ -2,10 +2,10 @@ package dev.grapevine.sharing.partial;
 
 import dev.grapevine.message.MalformedPayloadException;
 import dev.grapevine.message.PayloadWriter;
+import dev.grapevine.scratch.Scratch;
 import dev.grapevine.sharing.Budget;
 import dev.grapevine.sharing.Incoming;
 import dev.grapevine.sharing.RandomMask;
-import dev.grapevine.sharing.Workspace;
 import java.nio.ByteBuffer;
 import java.util.random.RandomGenerator;
 
@@ -19,22 +19,22 @@ final class RandomPicker implements Picker {
   }
 
   @Override
-  public boolean needsStart() {
-    return false;
+  public boolean isMemoryless() {
+    return true;
   }
 
   @Override
-  public int pick(Moment moment, int[] indices, PayloadWriter out, Workspace workspace) {
+  public int pick(Moment moment, int[] indices, PayloadWriter out, Scratch scratch) {
     long seed = random.nextLong();
-    int count = Budget.count(moment.share(), moment.size());
-    RandomMask.list(seed, moment.size(), count, indices, workspace);
+    int count = Budget.count(moment.share(), moment.units());
+    RandomMask.list(seed, moment.units(), count, indices, scratch);
     out.writeLong(seed);
     out.writeInt(count);
     return count;
   }
 
   @Override
-  public int read(ByteBuffer in, int size, int[] indices, Workspace workspace) {
+  public int read(ByteBuffer in, int size, int[] indices, Scratch scratch) {
     Incoming.require(in, Long.BYTES + Integer.BYTES);
     long seed = in.getLong();
     int count = in.getInt();
@@ -42,10 +42,7 @@ final class RandomPicker implements Picker {
       throw new MalformedPayloadException(
           "mask is larger than the model: count=%d, size=%d".formatted(count, size));
     }
-    RandomMask.list(seed, size, count, indices, workspace);
+    RandomMask.list(seed, size, count, indices, scratch);
     return count;
   }
-
-  @Override
-  public void mixed(float[] delta, int size) {}
 }

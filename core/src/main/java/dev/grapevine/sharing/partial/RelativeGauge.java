@@ -20,6 +20,11 @@ final class RelativeGauge implements Gauge {
   }
 
   @Override
+  public boolean isMemoryless() {
+    return gauge.isMemoryless();
+  }
+
+  @Override
   public void score(float[] start, float[] now, float[] scores, int size) {
     gauge.score(start, now, scores, size);
     for (int i = 0; i < size; i++) {

@@ -1,14 +1,14 @@
 package dev.grapevine.sharing.partial;
 
+import dev.grapevine.aggregation.Averaging;
 import dev.grapevine.compression.FloatCodec;
 import dev.grapevine.settings.Choice;
 import dev.grapevine.settings.Default;
 import dev.grapevine.settings.Doc;
 import dev.grapevine.settings.Kind;
-import dev.grapevine.sharing.Averaging;
 import dev.grapevine.sharing.Budget;
+import dev.grapevine.sharing.Encoding;
 import dev.grapevine.sharing.Shares;
-import dev.grapevine.sharing.Sharing;
 import dev.grapevine.sharing.SharingContext;
 
 /**
@@ -41,14 +41,13 @@ public final class RoundRobin {
   }
 
   /** Builds the scheme for one node. */
-  public static Sharing create(Settings settings, SharingContext context) {
-    Basics basics =
-        new Basics(
-            settings.alpha(),
-            settings.schedule(),
-            settings.values(),
-            settings.averaging(),
-            settings.countShares());
-    return basics.overParameters(context, new BlockPicker());
+  public static Encoding create(Settings settings, SharingContext context) {
+    return new Recipe(context)
+        .rank(Rank.ROUND_ROBIN)
+        .budget(settings.schedule().create(settings.alpha()))
+        .values(settings.values().create())
+        .averaging(settings.averaging())
+        .counting(settings.countShares())
+        .build();
   }
 }

@@ -1,9 +1,9 @@
 package dev.grapevine.sharing.partial;
 
 import dev.grapevine.compression.TopK;
-import dev.grapevine.engine.kernel.SharingKernels;
+import dev.grapevine.engine.kernel.SignalKernels;
+import dev.grapevine.scratch.Scratch;
 import dev.grapevine.sharing.RandomMask;
-import dev.grapevine.sharing.Workspace;
 
 /**
  * Top-k selection that remembers how high the bar was. Scores change little from round to round, so
@@ -21,7 +21,7 @@ final class Selection {
 
   private float bar;
 
-  // Of the selection under way: positions and scores of the candidates, both in the workspace.
+  // Of the selection under way: positions and scores of the candidates, both in the scratch.
   private int[] candidates = NO_INTS;
   private float[] few = NO_FLOATS;
   private int[] chosen = NO_INTS;
@@ -31,18 +31,18 @@ final class Selection {
    * Lists the {@code count} highest of {@code size} scores; uses slot 3, index slots 2 and 3 and
    * the second words.
    */
-  void select(float[] scores, int size, int count, int[] indices, Workspace workspace) {
-    begin(scores, size, count, workspace);
+  void select(float[] scores, int size, int count, int[] indices, Scratch scratch) {
+    begin(scores, size, count, scratch);
     take(count, indices);
     end();
   }
 
   /** Begins a selection of at most {@code most} positions, which may be taken in several goes. */
-  void begin(float[] scores, int size, int most, Workspace workspace) {
-    candidates = workspace.ints(2, size);
-    few = workspace.floats(3, size);
-    chosen = workspace.ints(3, size);
-    long[] marks = workspace.words(1, (size + 63) >>> 6);
+  void begin(float[] scores, int size, int most, Scratch scratch) {
+    candidates = scratch.ints("selection.candidates", size);
+    few = scratch.floats("selection.scores", size);
+    chosen = scratch.ints("selection.chosen", size);
+    long[] marks = scratch.longs("selection.marks", (size + 63) >>> 6);
     listFrom(bar, scores, size, marks);
     if (found < most) {
       listFrom(0, scores, size, marks);
@@ -50,7 +50,7 @@ final class Selection {
   }
 
   private void listFrom(float lowest, float[] scores, int size, long[] marks) {
-    SharingKernels.best().markFrom(lowest, scores, size, marks);
+    SignalKernels.best().markFrom(lowest, scores, size, marks);
     found = RandomMask.listBits(marks, size, false, candidates);
     for (int i = 0; i < found; i++) {
       few[i] = scores[candidates[i]];
@@ -84,7 +84,7 @@ final class Selection {
     found = kept;
   }
 
-  /** Lets go of the workspace. */
+  /** Lets go of the scratch. */
   void end() {
     candidates = NO_INTS;
     few = NO_FLOATS;

@@ -1,15 +1,15 @@
 package dev.grapevine.sharing.partial;
 
+import dev.grapevine.aggregation.Averaging;
 import dev.grapevine.compression.FloatCodec;
 import dev.grapevine.compression.IndexCodec;
 import dev.grapevine.settings.Choice;
 import dev.grapevine.settings.Default;
 import dev.grapevine.settings.Doc;
 import dev.grapevine.settings.Kind;
-import dev.grapevine.sharing.Averaging;
 import dev.grapevine.sharing.Budget;
+import dev.grapevine.sharing.Encoding;
 import dev.grapevine.sharing.Shares;
-import dev.grapevine.sharing.Sharing;
 import dev.grapevine.sharing.SharingContext;
 
 /**
@@ -40,15 +40,14 @@ public final class TopKMagnitude {
   }
 
   /** Builds the scheme for one node. */
-  public static Sharing create(Settings settings, SharingContext context) {
-    Basics basics =
-        new Basics(
-            settings.alpha(),
-            settings.schedule(),
-            settings.values(),
-            settings.averaging(),
-            settings.countShares());
-    return basics.overParameters(
-        context, new ScorePicker(new Magnitude(), Building.create(settings.indices())));
+  public static Encoding create(Settings settings, SharingContext context) {
+    return new Recipe(context)
+        .rank(Rank.MAGNITUDE)
+        .budget(settings.schedule().create(settings.alpha()))
+        .indices(settings.indices().create())
+        .values(settings.values().create())
+        .averaging(settings.averaging())
+        .counting(settings.countShares())
+        .build();
   }
 }

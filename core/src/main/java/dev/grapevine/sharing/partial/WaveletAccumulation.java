@@ -1,15 +1,15 @@
 package dev.grapevine.sharing.partial;
 
+import dev.grapevine.aggregation.Averaging;
 import dev.grapevine.compression.FloatCodec;
 import dev.grapevine.compression.IndexCodec;
 import dev.grapevine.settings.Choice;
 import dev.grapevine.settings.Default;
 import dev.grapevine.settings.Doc;
 import dev.grapevine.settings.Kind;
-import dev.grapevine.sharing.Averaging;
 import dev.grapevine.sharing.Budget;
+import dev.grapevine.sharing.Encoding;
 import dev.grapevine.sharing.Shares;
-import dev.grapevine.sharing.Sharing;
 import dev.grapevine.sharing.SharingContext;
 import java.util.Optional;
 
@@ -43,23 +43,20 @@ public final class WaveletAccumulation {
       @Doc("whether to count how often each coordinate is sent") @Default("false")
           boolean countShares) {
     public Settings {
-      Building.wavelet(wavelet, level);
+      Recipe.requireWavelet(wavelet, level);
       Shares.require(alpha, "alpha");
     }
   }
 
   /** Builds the scheme for one node. */
-  public static Sharing create(Settings settings, SharingContext context) {
-    Basics basics =
-        new Basics(
-            settings.alpha(),
-            settings.schedule(),
-            settings.values(),
-            settings.averaging(),
-            settings.countShares());
-    Domain domain = Building.wavelet(settings.wavelet(), settings.level(), context);
-    Gauge gauge = Building.accumulation(2, domain, context);
-    return basics.over(
-        domain, context, new ScorePicker(gauge, Building.create(settings.indices())));
+  public static Encoding create(Settings settings, SharingContext context) {
+    return new Recipe(context)
+        .wavelet(settings.wavelet(), settings.level())
+        .budget(settings.schedule().create(settings.alpha()))
+        .indices(settings.indices().create())
+        .values(settings.values().create())
+        .averaging(settings.averaging())
+        .counting(settings.countShares())
+        .build();
   }
 }

@@ -13,10 +13,11 @@
  *   <li>a {@link dev.grapevine.sharing.Budget} says how many may be sent;
  *   <li>a {@link dev.grapevine.sharing.partial.Picker} picks them, by score, by lot or in turn, and
  *       says how their positions travel;
- *   <li>an {@link dev.grapevine.sharing.Averaging} says how what arrived is weighed.
+ *   <li>an {@link dev.grapevine.aggregation.Averaging} says how what arrived is weighed.
  * </ul>
  *
- * {@link dev.grapevine.sharing.partial.PartialSharing} holds them together.
+ * {@link dev.grapevine.sharing.partial.PartialEncoding} holds them together, and a {@link
+ * dev.grapevine.sharing.partial.Recipe} puts it together.
  */
 @NullMarked
 package dev.grapevine.sharing.partial;

@@ -128,9 +128,27 @@ class TransformTest {
   }
 
   @Test
+  void frequenciesOfLongVectorsAreThoseOfNumPy() throws IOException {
+    Transform fourier = new Fourier();
+    for (String[] parts : lines("rfft-long.txt")) {
+      int n = Integer.parseInt(parts[0]);
+      double norm = Double.parseDouble(parts[1]);
+      double[] expected = numbers(parts, 2);
+      float[] coefficients = new float[fourier.size(n)];
+      fourier.forward(toFloats(signal(n)), coefficients);
+      for (int i = 0; i < expected.length; i++) {
+        int at = (int) ((long) i * (coefficients.length - 1) / (expected.length - 1));
+        assertThat((double) coefficients[at])
+            .as("n=%d, coefficient %d", n, at)
+            .isCloseTo(expected[i], within(1e-6 * norm));
+      }
+    }
+  }
+
+  @Test
   void theFourierInverseGivesTheVectorBack() {
     Transform fourier = new Fourier();
-    for (int n : new int[] {0, 1, 2, 3, 4, 5, 6, 7, 64, 1009, 5000, 89_834}) {
+    for (int n : new int[] {0, 1, 2, 3, 4, 5, 6, 7, 64, 211, 422, 1009, 5000, 89_834}) {
       float[] x = toFloats(signal(n));
       float[] coefficients = new float[fourier.size(n)];
       float[] back = new float[n];

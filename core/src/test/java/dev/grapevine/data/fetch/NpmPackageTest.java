@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.grapevine.UserException;
-import dev.grapevine.data.SplitMix;
 import dev.grapevine.data.format.Checksum;
+import dev.grapevine.random.SplitMix;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

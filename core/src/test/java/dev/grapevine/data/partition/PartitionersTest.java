@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.grapevine.data.DataSet;
 import dev.grapevine.data.Partitioner;
-import dev.grapevine.data.SplitMix;
 import dev.grapevine.data.TestSets;
+import dev.grapevine.random.SplitMix;
 import dev.grapevine.settings.SettingException;
 import java.util.Arrays;
 import java.util.BitSet;

@@ -3,7 +3,7 @@ package dev.grapevine.sharing.partial;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.grapevine.compression.TopK;
-import dev.grapevine.sharing.Workspace;
+import dev.grapevine.scratch.Scratch;
 import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -14,7 +14,7 @@ final class SelectionTest {
   void selectsTheSameWithAndWithoutMemory() {
     Random random = new Random(5);
     Selection selection = new Selection();
-    try (Workspace workspace = Workspace.borrow()) {
+    try (Scratch scratch = new Scratch()) {
       for (int round = 0; round < 200; round++) {
         int size = 50;
         float scale = (float) Math.exp(random.nextGaussian());
@@ -30,7 +30,7 @@ final class SelectionTest {
         int[] expected = new int[size];
         int[] actual = new int[size];
         TopK.select(scores, size, count, expected);
-        selection.select(scores, size, count, actual, workspace);
+        selection.select(scores, size, count, actual, scratch);
         assertThat(Arrays.copyOf(actual, count))
             .as("round %d", round)
             .isEqualTo(Arrays.copyOf(expected, count));
@@ -43,7 +43,7 @@ final class SelectionTest {
     Random random = new Random(6);
     Selection selection = new Selection();
     int size = 64;
-    try (Workspace workspace = Workspace.borrow()) {
+    try (Scratch scratch = new Scratch()) {
       for (int round = 0; round < 200; round++) {
         float[] scores = new float[size];
         for (int i = 0; i < size; i++) {
@@ -52,7 +52,7 @@ final class SelectionTest {
         int first = random.nextInt(10);
         int second = 1 + random.nextInt(10);
         int[] taken = new int[size];
-        selection.begin(scores, size, first + second, workspace);
+        selection.begin(scores, size, first + second, scratch);
         selection.take(first, taken);
         long[] marks = {0};
         for (int i = 0; i < first; i++) {

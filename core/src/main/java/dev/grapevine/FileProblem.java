@@ -1,0 +1,33 @@
+package dev.grapevine;
+
+import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.FileSystemLoopException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+
+/**
+ * What went wrong with a file, in words. The messages of the platform's own exceptions are often
+ * the path alone, which the sentence around them has said already.
+ */
+public final class FileProblem {
+
+  private FileProblem() {}
+
+  /** The reason without the path. */
+  public static String reason(Exception failure) {
+    return switch (failure) {
+      case AccessDeniedException denied -> "permission denied";
+      case NoSuchFileException missing -> "there is no such file";
+      case FileAlreadyExistsException there -> "it is there already";
+      case NotDirectoryException file -> "it is no directory";
+      case DirectoryNotEmptyException full -> "it is not empty";
+      case FileSystemLoopException loop -> "symbolic links lead in a circle";
+      case FileSystemException other when other.getReason() != null -> other.getReason();
+      default ->
+          failure.getMessage() == null ? failure.getClass().getSimpleName() : failure.getMessage();
+    };
+  }
+}

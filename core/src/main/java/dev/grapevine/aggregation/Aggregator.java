@@ -1,0 +1,38 @@
+package dev.grapevine.aggregation;
+
+import dev.grapevine.scratch.Scratch;
+import dev.grapevine.settings.Family;
+
+/**
+ * Combines a node's own vector with those it heard. Called on a compute thread by an exchange's
+ * encoding, once for each exchange; one instance belongs to one node.
+ */
+public interface Aggregator {
+
+  Family<Void, Aggregator> FAMILY =
+      new Family<>("aggregation", Aggregator.class, Void.class, "how what was heard is combined");
+
+  /**
+   * Writes the combination.
+   *
+   * @param own the node's own vector; it is the stand-in for what a sender left out, even where it
+   *     does not count itself
+   * @param size how many coordinates there are
+   * @param into where the result goes; may be {@code own}
+   * @param scratch for arrays of that size; float slots 5 to 7 are the rule's
+   */
+  void combine(float[] own, int size, Heard heard, float[] into, Scratch scratch);
+
+  /** Writes by how much the combination differs from the node's own vector. */
+  default void change(float[] own, int size, Heard heard, float[] change, Scratch scratch) {
+    combine(own, size, heard, change, scratch);
+    for (int i = 0; i < size; i++) {
+      change[i] -= own[i];
+    }
+  }
+
+  /** Whether the combination is the weighted sum, so that sums of updates are all it needs. */
+  default boolean isLinear() {
+    return false;
+  }
+}

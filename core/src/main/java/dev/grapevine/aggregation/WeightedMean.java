@@ -1,0 +1,178 @@
+package dev.grapevine.aggregation;
+
+import dev.grapevine.aggregation.Heard.Weighted;
+import dev.grapevine.scratch.Scratch;
+import dev.grapevine.settings.Kind;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * The weighted mean: x ← w_i x_i + Σ_j w_j x_j, with the weights of the topology, or coordinate by
+ * coordinate over those who sent it where the encoding {@linkplain Averaging asks for that}.
+ *
+ * <p>Streams over what was heard, one block of coordinates after the other, so that the node's own
+ * vector passes through the cache once and not once for each message. Of one coordinate's terms the
+ * order is that of the messages.
+ */
+@Kind(
+    name = "weighted",
+    summary = "the mean with the topology's weights",
+    paper =
+        "Lian et al., Can Decentralized Algorithms Outperform Centralized Algorithms?, NIPS 2017")
+public final class WeightedMean implements Aggregator {
+
+  /** Coordinates of a block; three arrays of it stay in the first-level cache. */
+  private static final int BLOCK = 2048;
+
+  @Override
+  public boolean isLinear() {
+    return true;
+  }
+
+  @Override
+  public void combine(float[] own, int size, Heard heard, float[] into, Scratch scratch) {
+    if (heard.updates().stream().allMatch(each -> each.update().isWhole())) {
+      mixWhole(own, size, heard, into);
+      return;
+    }
+    float[] change = scratch.floats("aggregation.point", size);
+    change(own, size, heard, change, scratch);
+    for (int i = 0; i < size; i++) {
+      into[i] = own[i] + change[i];
+    }
+  }
+
+  private static void mixWhole(float[] own, int size, Heard heard, float[] into) {
+    List<Weighted> updates = heard.updates();
+    float self = selfWeight(heard);
+    if (self == 0 && updates.isEmpty()) {
+      System.arraycopy(own, 0, into, 0, size);
+      return;
+    }
+    if (self == 0 && updates.size() == 1 && updates.getFirst().weight() == 1) {
+      updates.getFirst().update().read(0, size, own, into);
+      return;
+    }
+    float[] sum = new float[Math.min(BLOCK, size)];
+    float[] block = new float[Math.min(BLOCK, size)];
+    for (int from = 0; from < size; from += BLOCK) {
+      int length = Math.min(BLOCK, size - from);
+      if (self == 0) {
+        Arrays.fill(sum, 0f);
+      } else {
+        System.arraycopy(own, from, sum, 0, length);
+        scale(sum, length, self);
+      }
+      for (Weighted each : updates) {
+        each.update().read(from, length, own, block);
+        addScaled(sum, block, length, (float) each.weight());
+      }
+      System.arraycopy(sum, 0, into, from, length);
+    }
+  }
+
+  /** Takes up what rounding took from the other weights, so that their sum stays what it was. */
+  private static float selfWeight(Heard heard) {
+    double self = heard.selfWeight();
+    if (self == 0) {
+      return 0;
+    }
+    for (Weighted each : heard.updates()) {
+      self += each.weight() - (float) each.weight();
+    }
+    return (float) self;
+  }
+
+  private static void scale(float[] values, int length, float factor) {
+    for (int i = 0; i < length; i++) {
+      values[i] *= factor;
+    }
+  }
+
+  /** Both arrays at the same index: only then can the compiler vectorize without knowing them. */
+  private static void addScaled(float[] values, float[] block, int length, float factor) {
+    for (int i = 0; i < length; i++) {
+      values[i] += factor * block[i];
+    }
+  }
+
+  @Override
+  public void change(float[] own, int size, Heard heard, float[] change, Scratch scratch) {
+    List<Weighted> updates = heard.updates();
+    boolean counts = heard.averaging() == Averaging.PARAMETER_WISE;
+    int ownCounts = heard.selfWeight() > 0 ? 1 : 0;
+    // How many values there are for each coordinate of the block.
+    int[] senders = new int[counts ? BLOCK : 0];
+    float[] block = new float[BLOCK];
+    int[] next = new int[updates.size()];
+    for (int i = 0; i < next.length; i++) {
+      next[i] = updates.get(i).update() instanceof Update.Sparse sparse ? sparse.at() : 0;
+    }
+    for (int from = 0; from < size; from += BLOCK) {
+      int to = Math.min(size, from + BLOCK);
+      Arrays.fill(change, from, to, 0f);
+      Arrays.fill(senders, ownCounts);
+      for (int i = 0; i < next.length; i++) {
+        float weight = (float) updates.get(i).weight();
+        if (updates.get(i).update() instanceof Update.Sparse sparse) {
+          next[i] =
+              counts
+                  ? count(sparse, next[i], from, to, own, change, senders)
+                  : mix(sparse, next[i], to, own, change, weight);
+        } else {
+          updates.get(i).update().read(from, to - from, own, block);
+          mixBlock(block, from, to, own, change, counts ? 1 : weight, senders);
+        }
+      }
+      if (counts) {
+        for (int i = from; i < to; i++) {
+          change[i] /= Math.max(1, senders[i - from]);
+        }
+      }
+    }
+  }
+
+  /** Applies a message from its entry {@code entry} up to coordinate {@code to}. */
+  private static int mix(
+      Update.Sparse sparse, int entry, int to, float[] own, float[] change, float weight) {
+    int[] indices = sparse.indices();
+    float[] values = sparse.values();
+    int end = sparse.end();
+    int i = entry;
+    for (; i < end && indices[i] < to; i++) {
+      int at = indices[i];
+      change[at] += weight * (values[i] - own[at]);
+    }
+    return i;
+  }
+
+  private static int count(
+      Update.Sparse sparse,
+      int entry,
+      int from,
+      int to,
+      float[] own,
+      float[] change,
+      int[] senders) {
+    int[] indices = sparse.indices();
+    float[] values = sparse.values();
+    int end = sparse.end();
+    int i = entry;
+    for (; i < end && indices[i] < to; i++) {
+      int at = indices[i];
+      change[at] += values[i] - own[at];
+      senders[at - from]++;
+    }
+    return i;
+  }
+
+  private static void mixBlock(
+      float[] block, int from, int to, float[] own, float[] change, float weight, int[] senders) {
+    for (int i = from; i < to; i++) {
+      change[i] += weight * (block[i - from] - own[i]);
+    }
+    for (int i = 0; i < senders.length; i++) {
+      senders[i]++;
+    }
+  }
+}

@@ -1,0 +1,154 @@
+package dev.grapevine.exchange;
+
+import dev.grapevine.aggregation.Aggregator;
+import dev.grapevine.aggregation.Averaging;
+import dev.grapevine.aggregation.Heard;
+import dev.grapevine.aggregation.Update;
+import dev.grapevine.message.MalformedPayloadException;
+import dev.grapevine.message.Outgoing;
+import dev.grapevine.message.Payload;
+import dev.grapevine.scratch.Scratch;
+import dev.grapevine.sharing.Encoding;
+import dev.grapevine.topology.Neighbourhood;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * One vector of a node and how it is mixed with those of others. A protocol in step calls {@link
+ * #mix} once a round; one that is not takes the parts: {@link #encode} and {@link #combine}, or
+ * {@link #send} and {@link #receive} between them.
+ *
+ * <p>Not safe for concurrent use; all methods belong to the node's own thread, the work is done on
+ * a compute thread meanwhile.
+ */
+public final class Exchange {
+
+  /** By how much weights that add up to one may miss it. */
+  private static final double ROUNDING = 1e-6;
+
+  private final int channel;
+  private final float[] vector;
+  private final Encoding encoding;
+  private final Aggregator rule;
+  private final List<Step> steps;
+  private final Carrier carrier;
+
+  /**
+   * @param channel the exchange's number in frames: 0 for the model
+   * @param vector the node's vector, on which {@code encoding} was built
+   */
+  public Exchange(
+      int channel,
+      float[] vector,
+      Encoding encoding,
+      Aggregator rule,
+      List<Step> steps,
+      Carrier carrier) {
+    this.channel = channel;
+    this.vector = vector;
+    this.encoding = encoding;
+    this.rule = rule;
+    this.steps = List.copyOf(steps);
+    this.carrier = carrier;
+  }
+
+  /** The vector that is mixed. */
+  public float[] vector() {
+    return vector;
+  }
+
+  /** Whether every message speaks of every coordinate. */
+  public boolean isWhole() {
+    return encoding.isWhole();
+  }
+
+  /** Tells the neighbours, hears from them, and combines. */
+  public void mix(int round, Neighbourhood neighbours) throws InterruptedException {
+    send(round, neighbours, encode(round, neighbours));
+    combine(receive(round, neighbours));
+  }
+
+  /** What this node says in {@code round}. */
+  public Outgoing encode(int round, Neighbourhood to) throws InterruptedException {
+    Outgoing[] result = new Outgoing[1];
+    carrier.share(scratch -> result[0] = encode(round, to, scratch));
+    return result[0];
+  }
+
+  private Outgoing encode(int round, Neighbourhood to, Scratch scratch) {
+    if (steps.isEmpty()) {
+      return encoding.encode(round, to, scratch);
+    }
+    float[] truth = vector.clone();
+    steps.forEach(step -> step.apply(round, vector));
+    Outgoing said = encoding.encode(round, to, scratch);
+    System.arraycopy(truth, 0, vector, 0, truth.length);
+    return said;
+  }
+
+  /** Sends what was encoded to every peer that {@code to} sends to. */
+  public void send(int round, Neighbourhood to, Outgoing outgoing) throws InterruptedException {
+    carrier.send(to, channel, round, outgoing);
+  }
+
+  /**
+   * Waits for the round's payloads from everyone {@code from} hears from, until the deadline of the
+   * experiment's fault policy. Payloads of later rounds are kept, those of earlier rounds dropped.
+   */
+  public Received receive(int round, Neighbourhood from) throws InterruptedException {
+    return carrier.receive(from, channel, round);
+  }
+
+  /**
+   * Combines what came with the node's own vector, in place. A payload that makes no sense is left
+   * out, if the experiment lets the node go on: of a mean, its weight goes to the node itself, or
+   * to the others where the node's own vector does not count; of a plain sum, whose weights add up
+   * to more than one, it is missing.
+   *
+   * @return the senders whose payloads made sense
+   */
+  public int[] combine(Received received) throws InterruptedException {
+    List<Heard.Weighted> updates = new ArrayList<>(received.contributions().size());
+    carrier.share(scratch -> encoding.combine(decode(received, updates, scratch), rule, scratch));
+    return updates.stream().mapToInt(Heard.Weighted::sender).toArray();
+  }
+
+  /** Makes a whole vector that came, as {@link Update#payload} writes it, the node's own. */
+  public void replace(int sender, Payload whole) throws InterruptedException {
+    carrier.share(scratch -> {
+      try {
+        Update.ofBytes(whole, vector.length).read(0, vector.length, vector, vector);
+      } catch (MalformedPayloadException malformed) {
+        carrier.reject(sender, malformed);
+      }
+    });
+  }
+
+  private Heard decode(Received received, List<Heard.Weighted> updates, Scratch scratch) {
+    double lost = 0;
+    double total = received.selfWeight();
+    for (Contribution each : received.contributions()) {
+      total += each.weight();
+      try {
+        updates.add(
+            new Heard.Weighted(
+                each.sender(),
+                each.weight(),
+                encoding.decode(each.sender(), received.round(), each.payload(), scratch)));
+      } catch (MalformedPayloadException malformed) {
+        carrier.reject(each.sender(), malformed);
+        lost += each.weight();
+      }
+    }
+    boolean isSum = total > 1 + ROUNDING;
+    double selfWeight = received.selfWeight();
+    if (lost > 0 && !isSum && selfWeight == 0) {
+      double kept = total - lost;
+      updates.replaceAll(
+          each -> new Heard.Weighted(each.sender(), each.weight() / kept, each.update()));
+    } else if (!isSum) {
+      selfWeight += lost;
+    }
+    return new Heard(received.round(), selfWeight, Averaging.MIXING_WEIGHTS, updates);
+  }
+}

@@ -1,0 +1,114 @@
+package dev.grapevine.launch;
+
+import dev.grapevine.learning.Evaluator;
+import dev.grapevine.learning.ModelLearner;
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * How long a node's round of training and the evaluation of a sample take when all threads are at
+ * work. Measured with learners of its own, so that those of the run stay as they are.
+ *
+ * @param training seconds of wall time for one node's round, shared by all threads
+ * @param evaluating seconds of wall time for one sample, shared likewise
+ */
+record MeasuredStep(double training, double evaluating) {
+
+  /** Processor time that is enough for the compiler to have done the most of its work. */
+  private static final double WARM_SECONDS = 1.5;
+
+  /** Nobody wants to wait longer, however busy the machine is with other things. */
+  private static final double LONGEST_SECONDS = 6;
+
+  /** As many as are evaluated at a time. */
+  private static final int SAMPLES = 32;
+
+  Duration training(Forecast.Work work) {
+    return seconds(work.rounds() * training);
+  }
+
+  Duration evaluating(Forecast.Work work) {
+    return seconds(work.evaluations() * work.samples() * evaluating);
+  }
+
+  Duration time(Forecast.Work work) {
+    return training(work).plus(evaluating(work));
+  }
+
+  /**
+   * @param warm whether to go on until the figures have settled, rather than take the first
+   */
+  static MeasuredStep of(Assembly assembly, int threads, boolean warm) {
+    Evaluator evaluator = assembly.evaluatorOf(SAMPLES);
+    List<Measurement> all = new ArrayList<>();
+    for (int i = 0; i < threads; i++) {
+      // Threads of their own: the compute memory they make goes with them.
+      all.add(new Measurement(assembly.spareLearner(), evaluator, warm));
+    }
+    all.forEach(Measurement::start);
+    double training = 0;
+    double evaluating = 0;
+    for (Measurement each : all) {
+      each.await();
+      training += each.training / threads;
+      evaluating += each.evaluating / threads;
+    }
+    return new MeasuredStep(training / threads, evaluating / threads / evaluator.size());
+  }
+
+  private static Duration seconds(double seconds) {
+    return Duration.ofNanos((long) Math.min(seconds * 1e9, Long.MAX_VALUE));
+  }
+
+  /** One thread's part. */
+  private static final class Measurement {
+
+    private final ModelLearner learner;
+    private final Evaluator evaluator;
+    private final double limit;
+    private final Thread thread =
+        Thread.ofPlatform().daemon().name("forecast").unstarted(this::run);
+    private double training = Double.POSITIVE_INFINITY;
+    private double evaluating = Double.POSITIVE_INFINITY;
+
+    Measurement(ModelLearner learner, Evaluator evaluator, boolean warm) {
+      this.learner = learner;
+      this.evaluator = evaluator;
+      this.limit = warm ? WARM_SECONDS : 0;
+    }
+
+    void start() {
+      thread.start();
+    }
+
+    /** An interrupt ends the measurement early and is left for the run to see. */
+    void await() {
+      try {
+        thread.join();
+      } catch (InterruptedException e) {
+        thread.interrupt();
+        Thread.currentThread().interrupt();
+      }
+    }
+
+    private static double processorSeconds() {
+      return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() / 1e9;
+    }
+
+    private void run() {
+      long start = System.nanoTime();
+      do {
+        long begun = System.nanoTime();
+        learner.train();
+        long trained = System.nanoTime();
+        learner.evaluate(evaluator);
+        long evaluated = System.nanoTime();
+        // The best so far is what the compiled code takes; all others were disturbed or too early.
+        training = Math.min(training, (trained - begun) / 1e9);
+        evaluating = Math.min(evaluating, (evaluated - trained) / 1e9);
+      } while (processorSeconds() < limit && (System.nanoTime() - start) / 1e9 < LONGEST_SECONDS);
+    }
+  }
+}

@@ -1,0 +1,110 @@
+package dev.grapevine.runtime;
+
+import dev.grapevine.runtime.Outcome.Ending;
+import dev.grapevine.runtime.fault.FaultPolicy;
+import dev.grapevine.runtime.report.AverageCollector;
+import dev.grapevine.runtime.report.NodeOutcome;
+import dev.grapevine.runtime.report.Observer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Keeps how nodes ended and decides whether the run goes on. Safe for concurrent use. */
+public final class Endings {
+
+  private final FaultPolicy policy;
+  private final Observer observer;
+  private final @Nullable NodeOutcome[] outcomes;
+  private @Nullable AverageCollector averages;
+  private volatile @Nullable Ending ending;
+  private String reason = "";
+
+  public Endings(FaultPolicy policy, Observer observer, int nodes) {
+    this.policy = policy;
+    this.observer = observer;
+    outcomes = new @Nullable NodeOutcome[nodes];
+  }
+
+  public void watch(AverageCollector averages) {
+    this.averages = averages;
+  }
+
+  /** Enters the end of a node; true if its peers are to be told. */
+  public boolean ended(RunningNode node, NodeEnd end) {
+    NodeOutcome outcome = node.outcome(end);
+    synchronized (this) {
+      outcomes[outcome.node()] = outcome;
+    }
+    try {
+      observer.nodeEnded(outcome);
+    } catch (RuntimeException thrown) {
+      end(
+          Ending.FAILED,
+          "results of node %d could not be kept: %s"
+              .formatted(outcome.node(), FailureText.of(thrown)));
+    }
+    if (!end.failed() || end.silent()) {
+      return false;
+    }
+    if (hasEnded()) {
+      return false;
+    }
+    if (policy.failedNode() == FaultPolicy.FailedNode.END) {
+      end(Ending.FAILED, end.reason());
+      return false;
+    }
+    return true;
+  }
+
+  /** Ends the run; the first reason counts. */
+  public synchronized void end(Ending how, String why) {
+    if (ending == null) {
+      reason = why;
+      ending = how;
+    }
+  }
+
+  /** Whether the run has been ended before all nodes have. */
+  public boolean hasEnded() {
+    if (ending != null) {
+      return true;
+    }
+    String stop = observer.stopReason();
+    if (stop != null) {
+      end(Ending.STOPPED, stop);
+    }
+    return stop != null;
+  }
+
+  /** The same without asking whether it is to stop. */
+  public boolean hasEndedAlready() {
+    return ending != null;
+  }
+
+  /** The outcome, once every node has ended and all work is done. */
+  public synchronized Outcome outcome(
+      Optional<String> traceHash, Optional<Duration> virtualTime, Duration wallTime) {
+    RuntimeException failure = averages == null ? null : averages.failure();
+    if (failure != null) {
+      end(Ending.FAILED, "evaluation of the average model failed: " + FailureText.of(failure));
+    }
+    List<NodeOutcome> nodes = new ArrayList<>(outcomes.length);
+    for (NodeOutcome outcome : outcomes) {
+      if (outcome != null) {
+        nodes.add(outcome);
+      }
+    }
+    Ending how = ending == null ? Ending.DONE : ending;
+    if (how == Ending.DONE && nodes.stream().allMatch(Endings::failed)) {
+      how = Ending.FAILED;
+      reason = "every node failed; " + nodes.getFirst().reason();
+    }
+    return new Outcome(how, reason, nodes, traceHash, virtualTime, wallTime);
+  }
+
+  private static boolean failed(NodeOutcome outcome) {
+    return outcome.status() == NodeOutcome.Status.FAILED;
+  }
+}

@@ -1,0 +1,76 @@
+package dev.grapevine.runtime.fault;
+
+import dev.grapevine.message.Payload;
+import dev.grapevine.random.RandomStreams;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/** Makes one node go wrong in the ways its plan says. */
+public final class FaultInjection {
+
+  private static final int ROUNDS_OFF = 7;
+
+  private final List<InjectedFault> faults;
+  private final RandomGenerator random;
+  private int trainings;
+
+  private FaultInjection(List<InjectedFault> faults, RandomGenerator random) {
+    this.faults = faults;
+    this.random = random;
+  }
+
+  /** What goes wrong with {@code node}; null for a healthy one. */
+  public static @Nullable FaultInjection of(List<InjectedFault> all, int node, long seed) {
+    List<InjectedFault> faults = all.stream().filter(fault -> fault.node() == node).toList();
+    return faults.isEmpty()
+        ? null
+        : new FaultInjection(faults, RandomStreams.of(seed, node, "faults"));
+  }
+
+  /** Called before the node's training; returns how much longer it takes, in ns. */
+  public long beforeTraining() {
+    if (strikes(Fault.STOPS_SILENTLY)) {
+      throw NodeFailure.silent("stopped silently, as its injected fault says");
+    }
+    if (strikes(Fault.THROWS)) {
+      throw new NodeFailure("training threw, as its injected fault says");
+    }
+    long delay = 0;
+    for (InjectedFault fault : faults) {
+      if (fault.fault() == Fault.IS_SLOW && fault.fromRound() <= trainings) {
+        delay += fault.delay().toNanos();
+      }
+    }
+    trainings++;
+    return delay;
+  }
+
+  public int round(int round) {
+    return strikes(Fault.SENDS_WRONG_ROUND) ? round + ROUNDS_OFF : round;
+  }
+
+  public Payload payload(Payload payload) {
+    if (!strikes(Fault.SENDS_GARBAGE)) {
+      return payload;
+    }
+    byte[] garbage = new byte[random.nextInt(2 * payload.size() + 2)];
+    random.nextBytes(garbage);
+    // Never of the right length by chance: that would be a valid model of random numbers.
+    return Payload.of(garbage.length == payload.size() ? new byte[garbage.length + 1] : garbage);
+  }
+
+  public int copies() {
+    return strikes(Fault.SENDS_TWICE) ? 2 : 1;
+  }
+
+  private boolean strikes(Fault kind) {
+    int roundsBegun = trainings + (kind.beforeTraining() ? 1 : 0);
+    for (InjectedFault fault : faults) {
+      if (fault.fault() == kind && (fault.fromRound() == 0 || fault.fromRound() < roundsBegun)) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

@@ -1,0 +1,188 @@
+package dev.grapevine.runtime.live;
+
+import dev.grapevine.message.Message;
+import dev.grapevine.runtime.Host;
+import dev.grapevine.runtime.Mailbox;
+import dev.grapevine.runtime.Waits;
+import dev.grapevine.runtime.compute.ComputeTask;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/** A node's place in a live run. Deliveries come from any thread, all else from the node's own. */
+final class LiveHost extends Host {
+
+  /** How many messages of a sort wait in a mailbox before their senders have to wait. */
+  private static final int LIMIT = 4096;
+
+  private final LiveRun run;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition arrived = lock.newCondition();
+  private final Condition roomy = lock.newCondition();
+  private boolean ended;
+  private volatile int sendingTo = -1;
+  private volatile @Nullable ComputeTask computing;
+
+  LiveHost(int id, LiveRun run) {
+    super(id);
+    this.run = run;
+  }
+
+  @Override
+  public long now() {
+    return run.now();
+  }
+
+  @Override
+  protected boolean isStopping() {
+    return run.isStopping();
+  }
+
+  @Override
+  protected boolean hasEnded(int[] nodes) {
+    return run.hasEnded(nodes);
+  }
+
+  @Override
+  protected void lock() {
+    lock.lock();
+  }
+
+  /** Whoever had the lock may have taken something out, and so made room. */
+  @Override
+  protected void unlock() {
+    roomy.signalAll();
+    lock.unlock();
+  }
+
+  @Override
+  @SuppressWarnings("WaitNotInLoop") // the caller loops
+  protected boolean pause(long until) throws InterruptedException {
+    roomy.signalAll();
+    if (until == NEVER) {
+      arrived.await();
+    } else {
+      arrived.awaitNanos(until - now());
+    }
+    return false;
+  }
+
+  @Override
+  public void train(Runnable work, int training, long delay) throws InterruptedException {
+    checkStopped();
+    ComputeTask task = run.pool().submit(work, 0);
+    computing = task;
+    task.whenEnded(this::signal);
+    waitFor(Wait.TRAINING, task::hasEnded, NEVER);
+    computing = null;
+    task.rethrow();
+    if (delay > 0) {
+      sleep(delay);
+    }
+  }
+
+  @Override
+  public void compute(Runnable work) throws InterruptedException {
+    checkStopped();
+    ComputeTask task = run.pool().submit(work, 0);
+    computing = task;
+    task.joinInterruptibly();
+    computing = null;
+    task.rethrow();
+  }
+
+  @Override
+  public void send(int peer, Message message) throws InterruptedException {
+    checkStopped();
+    sendingTo = peer;
+    run.send(peer, message);
+    sendingTo = -1;
+  }
+
+  private void signal() {
+    lock.lock();
+    try {
+      arrived.signal();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  void deliver(Message message) throws InterruptedException {
+    lock.lockInterruptibly();
+    try {
+      while (!ended && !mailbox().hasRoom(message.tag(), message.round(), LIMIT)) {
+        roomy.await();
+      }
+      if (!ended && mailbox().put(message)) {
+        arrived.signal();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  void hearGoodbye(int peer) {
+    lock.lock();
+    try {
+      if (mailbox().gone(peer)) {
+        arrived.signal();
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Takes nothing from now on. */
+  void close() {
+    lock.lock();
+    try {
+      ended = true;
+      roomy.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Whether nothing but a message can make this node go on. */
+  boolean isStuck() {
+    if (sendingTo >= 0) {
+      return true;
+    }
+    lock.lock();
+    try {
+      return ended || (deadline() == NEVER && !mailbox().hasHandled() && lacksMessage());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private boolean lacksMessage() {
+    Mailbox mailbox = mailbox();
+    return switch (waitsFor()) {
+      case MODELS -> !mailbox.isComplete();
+      case TAGGED -> mailbox.taggedCount() == 0;
+      case CONDITION -> true;
+      case NOTHING, SLEEP, WORK, TRAINING -> false;
+    };
+  }
+
+  /** The work that the node waits for, if it does; also of a node that was stopped meanwhile. */
+  @Nullable ComputeTask computing() {
+    return computing;
+  }
+
+  @Override
+  public void describeWait(Waits waits) {
+    lock.lock();
+    try {
+      if (sendingTo >= 0) {
+        waits.add("node %d waits for room at node %d".formatted(id(), sendingTo), false);
+      } else {
+        super.describeWait(waits);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+}

@@ -1,0 +1,95 @@
+package dev.grapevine.runtime.live;
+
+import dev.grapevine.network.Inbox;
+import dev.grapevine.network.MemoryTransport;
+import dev.grapevine.network.NetworkSettings.TransportKind;
+import dev.grapevine.network.TcpTransport;
+import dev.grapevine.network.Transport;
+import dev.grapevine.runtime.Endings;
+import dev.grapevine.runtime.NodeRuntime;
+import dev.grapevine.runtime.Outcome;
+import dev.grapevine.runtime.Plan;
+import dev.grapevine.runtime.RuntimeContext;
+import dev.grapevine.runtime.compute.ComputePool;
+import dev.grapevine.runtime.report.Observer;
+import dev.grapevine.settings.Default;
+import dev.grapevine.settings.Doc;
+import dev.grapevine.settings.Kind;
+import dev.grapevine.settings.SettingException;
+import java.time.Duration;
+import java.util.Optional;
+
+/** Runs nodes on the wall clock, each on a virtual thread, with messages that really travel. */
+@Kind(name = "live", summary = "the wall clock; messages travel in memory or over TCP")
+public final class LiveRuntime implements NodeRuntime {
+
+  /** The settings of {@link LiveRuntime}. */
+  public record Settings(
+      @Doc("compute threads, 0 for one a core") @Default("0") int threads,
+      @Doc(
+              "how long all nodes may wait, with messages on their way, or own code may compute"
+                  + " while nothing else happens, before the run is given up")
+          @Default("60 s")
+          Duration stallAfter) {
+
+    public Settings {
+      SettingException.require(
+          threads >= 0, "threads", "threads must not be negative: threads=" + threads);
+      SettingException.require(
+          stallAfter.isPositive(),
+          "stall-after",
+          "stall-after must be positive: stall-after=" + stallAfter);
+    }
+  }
+
+  private final Settings settings;
+  private final TransportKind transport;
+  private final int payloadLimit;
+  private final int openLinks;
+
+  public LiveRuntime(Settings settings, RuntimeContext context) {
+    this(
+        settings,
+        context.network().transport(),
+        (int) context.network().payloadLimit().bytes(),
+        context.network().openLinks());
+  }
+
+  /**
+   * A runtime for use as a library.
+   *
+   * @param payloadLimit the largest payload that a TCP link accepts, in bytes
+   * @param openLinks how many TCP connections are kept open
+   */
+  public LiveRuntime(Settings settings, TransportKind transport, int payloadLimit, int openLinks) {
+    this.settings = settings;
+    this.transport = transport;
+    this.payloadLimit = payloadLimit;
+    this.openLinks = openLinks;
+  }
+
+  @Override
+  public Outcome run(Plan plan, Observer observer) {
+    long start = System.nanoTime();
+    Endings endings;
+    try (ComputePool pool = new ComputePool(settings.threads())) {
+      LiveRun run =
+          new LiveRun(
+              plan,
+              observer,
+              pool,
+              inbox -> open(inbox, plan.nodes().size()),
+              settings.stallAfter().toNanos());
+      endings = run.run();
+    }
+    return endings.outcome(
+        Optional.empty(), Optional.empty(), Duration.ofNanos(System.nanoTime() - start));
+  }
+
+  private Transport open(Inbox inbox, int nodes) {
+    return switch (transport) {
+      case MEMORY -> new MemoryTransport(inbox, nodes);
+      case TCP -> new TcpTransport(inbox, nodes, payloadLimit, openLinks);
+    };
+  }
+}

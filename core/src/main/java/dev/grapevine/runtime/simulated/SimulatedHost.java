@@ -1,0 +1,221 @@
+package dev.grapevine.runtime.simulated;
+
+import dev.grapevine.message.Message;
+import dev.grapevine.message.Payload;
+import dev.grapevine.runtime.EndlessWork;
+import dev.grapevine.runtime.Host;
+import dev.grapevine.runtime.Waits;
+import dev.grapevine.runtime.compute.ComputeModel;
+import dev.grapevine.runtime.compute.ComputeTask;
+import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A node's place in a simulation. As an event, it is the node's timer. All methods are called by
+ * whoever holds the baton.
+ */
+final class SimulatedHost extends Host implements Event, Runnable {
+
+  private final Simulation simulation;
+  private final Thread thread;
+  private volatile boolean hasBaton;
+  private boolean started;
+  private boolean ended;
+  private volatile @Nullable ComputeTask computing;
+  private boolean away;
+  private boolean calledWhileAway;
+
+  /** The earliest entry of this timer in the queue. */
+  private long timer = NEVER;
+
+  private long messagesSent;
+  private @Nullable Payload lastPayload;
+  private int lastChecksum;
+
+  SimulatedHost(int id, Simulation simulation) {
+    super(id);
+    this.simulation = simulation;
+    thread = Thread.ofVirtual().name("node-" + id).unstarted(this);
+  }
+
+  /** Where the node computes in own code, if it does; asked from outside the simulation. */
+  Optional<String> endlessWork() {
+    return thread.isAlive() ? EndlessWork.describe(id(), computing, thread) : Optional.empty();
+  }
+
+  /** Whether its thread is lost to code that does not end; asked from outside the simulation. */
+  boolean holdsCarrier() {
+    return EndlessWork.holdsCarrier(id(), computing, thread);
+  }
+
+  boolean hasEnded() {
+    return ended;
+  }
+
+  @Override
+  protected boolean hasEnded(int[] nodes) {
+    return simulation.hasEnded(nodes);
+  }
+
+  @Override
+  protected boolean isStopping() {
+    return simulation.isStopping();
+  }
+
+  @Override
+  public void run() {
+    try {
+      simulation.ended(id(), simulation.node(id()).run());
+    } finally {
+      ended = true;
+      simulation.setDeaf(id(), true);
+      simulation.passOn();
+    }
+  }
+
+  @Override
+  public long now() {
+    return simulation.now();
+  }
+
+  @Override
+  protected boolean pause(long until) {
+    if (until != NEVER) {
+      setTimer(until);
+    }
+    return simulation.passOn(this);
+  }
+
+  @Override
+  protected boolean hasTurn() {
+    return hasBaton;
+  }
+
+  @Override
+  public void train(Runnable work, int training, long delay) throws InterruptedException {
+    checkStopped();
+    ComputeModel model = simulation.computeModel();
+    long duration = model.measures() ? 0 : model.duration(id(), training, 0) + delay;
+    ComputeTask task = work(work, duration, Wait.TRAINING);
+    if (model.measures()) {
+      sleep(model.duration(id(), training, task.nanos()) + delay);
+    }
+  }
+
+  @Override
+  public void compute(Runnable work) throws InterruptedException {
+    checkStopped();
+    work(work, 0, Wait.WORK);
+  }
+
+  private ComputeTask work(Runnable work, long duration, Wait reason) throws InterruptedException {
+    long end = saturatedAdd(now(), duration);
+    ComputeTask task = simulation.pool().submit(work, end);
+    computing = task;
+    TaskEnd taskEnd = new TaskEnd(this, task);
+    simulation.push(end, taskEnd);
+    waitFor(reason, taskEnd::hasHappened, NEVER);
+    computing = null;
+    task.rethrow();
+    return task;
+  }
+
+  @Override
+  public void send(int peer, Message message) throws InterruptedException {
+    checkStopped();
+    Payload payload = message.payload();
+    if (payload != lastPayload) {
+      lastPayload = payload;
+      lastChecksum = payload.checksum();
+    }
+    simulation.send(peer, message, lastChecksum, messagesSent++);
+  }
+
+  /** Whether the node can go on because of a message for which its mailbox would wake it. */
+  boolean isWokenBy(int tag) {
+    return switch (waitsFor()) {
+      case MODELS, TAGGED -> true;
+      case SLEEP, TRAINING, CONDITION -> mailbox().isHandled(tag);
+      case NOTHING, WORK -> false;
+    };
+  }
+
+  boolean isAway() {
+    return away;
+  }
+
+  /** Comes or goes; returns itself if it has to catch up on something. */
+  @Nullable SimulatedHost setAway(boolean nowAway) {
+    away = nowAway;
+    simulation.setDeaf(id(), away || ended);
+    if (away || !calledWhileAway || ended) {
+      return null;
+    }
+    calledWhileAway = false;
+    return this;
+  }
+
+  /** Whether the node is away just when it could go on; it will when it is back. */
+  boolean isAwayWhenCalled() {
+    calledWhileAway |= away;
+    return away;
+  }
+
+  /** Hears that {@code peer} will send no more; true if the node can go on. */
+  boolean hearGoodbye(int peer) {
+    return !ended && mailbox().gone(peer) && waitsFor() == Wait.MODELS;
+  }
+
+  /** The timer fires. It is set again when the wait it was set for was replaced by a longer one. */
+  @Override
+  public @Nullable SimulatedHost happen(Simulation simulation) {
+    if (!started) {
+      return this;
+    }
+    if (timer != simulation.now()) {
+      return null;
+    }
+    timer = NEVER;
+    if (ended || deadline() == NEVER) {
+      return null;
+    }
+    if (deadline() > simulation.now()) {
+      setTimer(deadline());
+      return null;
+    }
+    return this;
+  }
+
+  private void setTimer(long at) {
+    if (at < timer) {
+      timer = at;
+      simulation.push(at, this);
+    }
+  }
+
+  /** Gives the baton to this node. The caller must touch nothing of the simulation afterwards. */
+  void resume() {
+    hasBaton = true;
+    if (started) {
+      LockSupport.unpark(thread);
+    } else {
+      started = true;
+      thread.start();
+    }
+  }
+
+  /** To be called before someone else can resume this node. */
+  void dropBaton() {
+    hasBaton = false;
+  }
+
+  @Override
+  public void describeWait(Waits waits) {
+    if (away) {
+      waits.add("node %d has left".formatted(id()), true);
+    } else {
+      super.describeWait(waits);
+    }
+  }
+}
