@@ -1,11 +1,14 @@
 package dev.grapevine.app;
 
 import dev.grapevine.UserException;
+import dev.grapevine.app.terminal.LentErrorStream;
+import dev.grapevine.app.terminal.Terminal;
 import java.io.PrintWriter;
 import java.util.ServiceLoader;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
@@ -27,10 +30,25 @@ public final class Grapevine implements Runnable {
   /** Exit code for what the user cannot mend. */
   static final int FAILED = 1;
 
+  private static final int NARROWEST_HELP = 55;
+  private static final int WIDEST_HELP = 100;
+
   @Spec private CommandSpec spec;
 
   public static void main(String[] arguments) {
-    System.exit(commandLine().execute(arguments));
+    LentErrorStream.takeBack();
+    PrintWriter err = new PrintWriter(System.err, true);
+    Thread.setDefaultUncaughtExceptionHandler((thread, failure) -> LastResort.report(failure, err));
+    int code;
+    try {
+      CommandLine commandLine = commandLine();
+      commandLine.setUsageHelpWidth(
+          Math.clamp(Terminal.ofOutput().columns(), NARROWEST_HELP, WIDEST_HELP));
+      code = commandLine.execute(arguments);
+    } catch (RuntimeException | Error failure) {
+      code = LastResort.report(failure, err);
+    }
+    System.exit(code);
   }
 
   /** The whole command line, ready to execute; its exit code follows the conventions above. */
@@ -38,7 +56,12 @@ public final class Grapevine implements Runnable {
     CommandLine commandLine = new CommandLine(new Grapevine());
     ServiceLoader.load(Subcommand.class).forEach(commandLine::addSubcommand);
     commandLine.setExecutionExceptionHandler(Grapevine::report);
+    commandLine.setExecutionStrategy(Grapevine::execute);
+    commandLine.setParameterExceptionHandler(Mistyped::explain);
     commandLine.setCaseInsensitiveEnumValuesAllowed(true);
+    commandLine
+        .getHelpSectionMap()
+        .put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST, CommandList::text);
     return commandLine;
   }
 
@@ -47,13 +70,22 @@ public final class Grapevine implements Runnable {
     throw new ParameterException(spec.commandLine(), "Say which command to run");
   }
 
-  private static int report(Exception failure, CommandLine command, CommandLine.ParseResult parsed)
-      throws Exception {
+  /** As usual; an error, which no exception handler sees, is told like an exception. */
+  private static int execute(CommandLine.ParseResult parsed) {
+    try {
+      return new CommandLine.RunLast().execute(parsed);
+    } catch (Error failure) {
+      return LastResort.report(failure, parsed.commandSpec().commandLine().getErr());
+    }
+  }
+
+  private static int report(
+      Exception failure, CommandLine command, CommandLine.ParseResult parsed) {
     if (failure instanceof UserException) {
       PrintWriter err = command.getErr();
       err.println(command.getColorScheme().errorText(failure.getMessage()));
       return USER_MISTAKE;
     }
-    throw failure;
+    return LastResort.report(failure, command.getErr());
   }
 }

@@ -3,7 +3,7 @@ package dev.grapevine.app.compare;
 import dev.grapevine.UserException;
 import dev.grapevine.app.Subcommand;
 import dev.grapevine.app.plot.ReadableRuns;
-import dev.grapevine.results.RunGroup;
+import dev.grapevine.results.SeedGroup;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
@@ -25,12 +25,20 @@ import picocli.CommandLine.Spec;
           + " the difference is significant.",
       "Runs that differ in their seed only are taken together."
     },
-    mixinStandardHelpOptions = true)
+    mixinStandardHelpOptions = true,
+    footer = {
+      "",
+      "Example:  grapevine compare runs/quickstart-sweep --format latex --columns run,final,sent \\",
+      "              --baseline sharing=full"
+    })
 public final class CompareCommand implements Subcommand, Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
-  @Parameters(arity = "1..*", paramLabel = "RUN", description = "Run directories.")
+  @Parameters(
+      arity = "1..*",
+      paramLabel = "RUN",
+      description = "Run directories, or directories of sweeps.")
   private List<Path> runs;
 
   @Option(
@@ -42,26 +50,49 @@ public final class CompareCommand implements Subcommand, Callable<Integer> {
   @Option(
       names = "--format",
       defaultValue = "TEXT",
-      description = "text, csv, markdown or latex (default text).")
+      description = "text, csv, markdown or latex, with booktabs (default text).")
   private Table.Format format;
+
+  @Option(
+      names = "--unfinished",
+      description = "Take in runs that were cut off, have failed or still go, too.")
+  private boolean unfinished;
+
+  @Option(
+      names = "--columns",
+      split = ",",
+      paramLabel = "NAME",
+      description = "Only these columns, by how their titles begin.")
+  private List<String> columns = List.of();
+
+  @Option(
+      names = "--baseline",
+      paramLabel = "RUN",
+      description =
+          "What others are tested against, by its name in the table (default: the first).")
+  private @Nullable String baseline;
 
   @Override
   public Integer call() {
     PrintWriter out = spec.commandLine().getOut();
     OptionalDouble wanted = target == null ? OptionalDouble.empty() : share(target);
-    List<RunGroup> groups = RunGroup.of(ReadableRuns.read(runs, spec.commandLine().getErr()));
+    List<SeedGroup> groups =
+        ReadableRuns.select(runs, unfinished, spec.commandLine().getErr()).groups();
     Comparison comparison = Comparison.of(groups, wanted);
     Table table = format == Table.Format.CSV ? comparison.numbers() : comparison.results();
+    int against = baseline == null ? 0 : Comparison.baseline(groups, baseline);
+    table = columns.isEmpty() ? table : table.columns(columns);
     out.print(table.in(format));
     // A table for a paper or a program stands alone.
     if (format == Table.Format.TEXT || format == Table.Format.MARKDOWN) {
-      printMore(comparison, groups, out);
+      printMore(comparison, groups, against, out);
     }
     out.flush();
     return 0;
   }
 
-  private void printMore(Comparison comparison, List<RunGroup> groups, PrintWriter out) {
+  private void printMore(
+      Comparison comparison, List<SeedGroup> groups, int against, PrintWriter out) {
     if (groups.size() > 1) {
       Table differences = comparison.differences();
       out.println();
@@ -70,7 +101,7 @@ public final class CompareCommand implements Subcommand, Callable<Integer> {
               ? "The runs have the same settings.\n"
               : differences.in(format));
       out.println();
-      out.print(comparison.significance().in(format));
+      out.print(comparison.significance(against).in(format));
     }
     out.println();
     out.println(

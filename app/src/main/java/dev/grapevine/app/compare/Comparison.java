@@ -1,44 +1,45 @@
 package dev.grapevine.app.compare;
 
+import dev.grapevine.UserException;
+import dev.grapevine.results.HolmCorrection;
 import dev.grapevine.results.Metrics;
 import dev.grapevine.results.PairedTest;
-import dev.grapevine.results.RunGroup;
-import dev.grapevine.results.RunGroup.Reached;
-import dev.grapevine.results.RunResults;
-import dev.grapevine.results.Sample;
+import dev.grapevine.results.SavedRun;
+import dev.grapevine.results.SeedGroup;
+import dev.grapevine.results.SeedGroup.Reached;
+import dev.grapevine.results.Spread;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.SequencedMap;
+import java.util.Set;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
 
 /**
  * Groups of runs side by side. Accuracies are means over the nodes, then over the seeds, with the
  * 95 % confidence interval over the seeds.
  *
  * @param groups at least one
- * @param metric the accuracy that is compared
+ * @param metric the accuracy or R² that is compared
  * @param target the accuracy whose cost is asked for
  */
-record Comparison(List<RunGroup> groups, String metric, OptionalDouble target) {
+record Comparison(List<SeedGroup> groups, String metric, OptionalDouble target) {
 
-  /** Compares by test accuracy or, where no run has it, by the average model's. */
-  static Comparison of(List<RunGroup> groups, OptionalDouble target) {
-    boolean local =
-        groups.stream()
-            .flatMap(group -> group.runs().stream())
-            .anyMatch(run -> run.metric(Metrics.TEST_ACCURACY).isPresent());
-    String metric = local ? Metrics.TEST_ACCURACY : Metrics.AVERAGE_ACCURACY;
+  /** Compares by {@link SeedGroup#measure}. */
+  static Comparison of(List<SeedGroup> groups, OptionalDouble target) {
+    String metric = SeedGroup.measure(groups);
     return new Comparison(
         groups, metric, target.isPresent() ? target : highestThatAllReach(groups, metric));
   }
 
   /** In whole percent, rounded down. */
-  private static OptionalDouble highestThatAllReach(List<RunGroup> groups, String metric) {
+  private static OptionalDouble highestThatAllReach(List<SeedGroup> groups, String metric) {
     return groups.stream()
         .flatMapToDouble(group -> Arrays.stream(group.highest(metric)))
         .filter(best -> !Double.isNaN(best))
@@ -47,22 +48,66 @@ record Comparison(List<RunGroup> groups, String metric, OptionalDouble target) {
   }
 
   Table results() {
-    List<String> header = new ArrayList<>(List.of("run", "seeds", "final accuracy %", "best %"));
+    List<String> header =
+        new ArrayList<>(List.of("run", "seeds", "final " + measure() + " %", "best %"));
     target.ifPresent(share -> {
       String percent = Figures.whole(100 * share) + " %";
       header.addAll(List.of("rounds to " + percent, "time to", "sent to"));
     });
     header.addAll(
         List.of("sent per node", "train", "share", "wait", "evaluate", "duration", "memory"));
-    return new Table(header, groups.stream().map(this::row).toList());
+    return new Table(header, groups.stream().map(this::row).toList(), best(header));
   }
 
-  private List<String> row(RunGroup group) {
+  /** The highest accuracy and the least cost of each column; none where all are equal. */
+  private Set<Table.Cell> best(List<String> header) {
+    Set<Table.Cell> best = new HashSet<>();
+    List<double[]> columns = new ArrayList<>();
+    columns.add(numbers(group -> -Spread.of(group.last(metric)).mean()));
+    columns.add(numbers(group -> -Spread.of(group.highest(metric)).mean()));
+    target.ifPresent(share -> {
+      columns.add(numbers(group -> cost(group, share, Reached::rounds)));
+      columns.add(numbers(group -> cost(group, share, Reached::seconds)));
+      columns.add(numbers(group -> cost(group, share, Reached::bytes)));
+    });
+    columns.add(numbers(group -> mean(group, Metrics.BYTES_SENT)));
+    int first = header.indexOf("seeds") + 1;
+    for (int column = 0; column < columns.size(); column++) {
+      double[] values = columns.get(column);
+      double least = Arrays.stream(values).filter(v -> !Double.isNaN(v)).min().orElse(Double.NaN);
+      if (Arrays.stream(values).allMatch(v -> v == least)) {
+        continue;
+      }
+      for (int row = 0; row < values.length; row++) {
+        if (values[row] == least) {
+          best.add(new Table.Cell(row, first + column));
+        }
+      }
+    }
+    return best;
+  }
+
+  private double[] numbers(ToDoubleFunction<SeedGroup> figure) {
+    return groups.stream().mapToDouble(figure).toArray();
+  }
+
+  private double cost(SeedGroup group, double share, ToDoubleFunction<Reached> figure) {
+    List<Optional<Reached>> reached = group.reached(metric, share);
+    return reached.stream().anyMatch(Optional::isEmpty)
+        ? Double.NaN
+        : mean(reached.stream().flatMap(Optional::stream).toList(), figure);
+  }
+
+  private String measure() {
+    return metric.endsWith("r2") ? "R²" : "accuracy";
+  }
+
+  private List<String> row(SeedGroup group) {
     List<String> row = new ArrayList<>();
     row.add(group.label());
     row.add(String.valueOf(group.runs().size()));
-    row.add(Figures.percent(Sample.of(group.last(metric))));
-    row.add(Figures.percent(Sample.of(group.highest(metric))));
+    row.add(Figures.percent(Spread.of(group.last(metric))));
+    row.add(Figures.percent(Spread.of(group.highest(metric))));
     target.ifPresent(share -> row.addAll(cost(group.reached(metric, share))));
     row.add(Figures.bytes(mean(group, Metrics.BYTES_SENT)));
     row.add(Figures.seconds(mean(group, Metrics.SECONDS_TRAIN)));
@@ -98,9 +143,9 @@ record Comparison(List<RunGroup> groups, String metric, OptionalDouble target) {
     return new Table(header, groups.stream().map(this::numberRow).toList());
   }
 
-  private List<String> numberRow(RunGroup group) {
-    Sample last = Sample.of(group.last(metric));
-    Sample best = Sample.of(group.highest(metric));
+  private List<String> numberRow(SeedGroup group) {
+    Spread last = Spread.of(group.last(metric));
+    Spread best = Spread.of(group.highest(metric));
     double wanted = target.orElse(Double.NaN);
     List<Optional<Reached>> all = group.reached(metric, wanted);
     List<Reached> there = all.stream().flatMap(Optional::stream).toList();
@@ -131,12 +176,12 @@ record Comparison(List<RunGroup> groups, String metric, OptionalDouble target) {
     return row;
   }
 
-  private static double mean(RunGroup group, String metric) {
-    return Sample.of(group.last(metric)).mean();
+  private static double mean(SeedGroup group, String metric) {
+    return Spread.of(group.last(metric)).mean();
   }
 
-  private static double summary(RunGroup group, String key) {
-    return Sample.of(
+  private static double summary(SeedGroup group, String key) {
+    return Spread.of(
             group.runs().stream()
                 .mapToDouble(run ->
                     run.summary()
@@ -166,8 +211,8 @@ record Comparison(List<RunGroup> groups, String metric, OptionalDouble target) {
 
   /** The settings in which the groups differ. */
   Table differences() {
-    List<RunResults> firsts = groups.stream().map(group -> group.runs().getFirst()).toList();
-    SequencedMap<String, List<String>> differing = RunGroup.differences(firsts);
+    List<SavedRun> firsts = groups.stream().map(group -> group.runs().getFirst()).toList();
+    SequencedMap<String, List<String>> differing = SeedGroup.differences(firsts);
     differing.remove("name");
     List<String> header = new ArrayList<>(List.of("setting"));
     groups.forEach(group -> header.add(group.label()));
@@ -180,12 +225,37 @@ record Comparison(List<RunGroup> groups, String metric, OptionalDouble target) {
     return new Table(header, rows);
   }
 
-  /** Every group against the first, by final accuracy, paired over the seeds. */
-  Table significance() {
+  /** The group that others are measured against: by its label, or how this begins. */
+  static int baseline(List<SeedGroup> groups, String wanted) {
+    List<String> labels = groups.stream().map(SeedGroup::label).toList();
+    if (labels.contains(wanted)) {
+      return labels.indexOf(wanted);
+    }
+    List<Integer> fitting =
+        IntStream.range(0, labels.size())
+            .filter(i -> labels.get(i).contains(wanted))
+            .boxed()
+            .toList();
+    if (fitting.size() != 1) {
+      throw new UserException(
+          "the baseline must fit exactly one group of runs: baseline=%s fits %d; there are: %s"
+              .formatted(wanted, fitting.size(), String.join("; ", labels)));
+    }
+    return fitting.getFirst();
+  }
+
+  /**
+   * Every group against the baseline, by final accuracy, paired over the seeds. Where there are
+   * several, the probabilities are Holm's, so that one verdict among many is as safe as one alone.
+   */
+  Table significance(int baseline) {
+    SeedGroup first = groups.get(baseline);
+    List<SeedGroup> others = groups.stream().filter(group -> group != first).toList();
+    List<PairedTest> tests = others.stream().map(group -> group.compare(first, metric)).toList();
+    double[] p = HolmCorrection.of(tests.stream().mapToDouble(PairedTest::p).toArray());
     List<List<String>> rows = new ArrayList<>();
-    RunGroup first = groups.getFirst();
-    for (RunGroup group : groups.subList(1, groups.size())) {
-      PairedTest test = group.compare(first, metric);
+    for (int i = 0; i < others.size(); i++) {
+      PairedTest test = tests.get(i);
       String difference =
           test.pairs() == 0
               ? Figures.UNKNOWN
@@ -193,16 +263,17 @@ record Comparison(List<RunGroup> groups, String metric, OptionalDouble target) {
       String verdict =
           test.pairs() < 2
               ? "unknown: needs two or more seeds in common"
-              : (test.isSignificant() ? "significant" : "not significant")
+              : (p[i] < 0.05 ? "significant" : "not significant")
                   + ", "
-                  + Figures.probability(test.p());
+                  + Figures.probability(p[i]);
       rows.add(
           List.of(
-              group.label() + " against " + first.label(),
+              others.get(i).label() + " against " + first.label(),
               difference,
               String.valueOf(test.pairs()),
               verdict));
     }
-    return new Table(List.of("final accuracy", "difference (points)", "pairs", "at 5 %"), rows);
+    String level = others.size() > 1 ? "at 5 % (Holm)" : "at 5 %";
+    return new Table(List.of("final " + measure(), "difference (points)", "pairs", level), rows);
   }
 }

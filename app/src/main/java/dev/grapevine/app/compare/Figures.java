@@ -1,6 +1,6 @@
 package dev.grapevine.app.compare;
 
-import dev.grapevine.results.Sample;
+import dev.grapevine.results.Spread;
 import java.util.Locale;
 
 /** Numbers as people read them in a table; what is not known is a dash. */
@@ -12,12 +12,12 @@ final class Figures {
   private Figures() {}
 
   /** A share as percent, with its confidence interval where there is one. */
-  static String percent(Sample sample) {
-    if (sample.count() == 0) {
+  static String percent(Spread spread) {
+    if (spread.count() == 0) {
       return UNKNOWN;
     }
-    String mean = format("%.2f", 100 * sample.mean());
-    return sample.count() < 2 ? mean : mean + format(" ± %.2f", 100 * sample.confidence95());
+    String mean = format("%.2f", 100 * spread.mean());
+    return spread.count() < 2 ? mean : mean + format(" ± %.2f", 100 * spread.confidence95());
   }
 
   static String bytes(double bytes) {

@@ -1,7 +1,10 @@
 package dev.grapevine.app.compare;
 
+import dev.grapevine.UserException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
@@ -9,8 +12,12 @@ import java.util.stream.Collectors;
  *
  * @param header titles of the columns
  * @param rows each as long as the header
+ * @param bold the cells that are the best of their column, shown where a format has bold type
  */
-public record Table(List<String> header, List<List<String>> rows) {
+public record Table(List<String> header, List<List<String>> rows, Set<Cell> bold) {
+
+  /** A place in the table, both counted from 0 and without the header. */
+  public record Cell(int row, int column) {}
 
   /** How a table can be written. */
   public enum Format {
@@ -23,6 +30,42 @@ public record Table(List<String> header, List<List<String>> rows) {
   public Table {
     header = List.copyOf(header);
     rows = rows.stream().map(List::copyOf).toList();
+    bold = Set.copyOf(bold);
+  }
+
+  public Table(List<String> header, List<List<String>> rows) {
+    this(header, rows, Set.of());
+  }
+
+  /** The columns whose titles contain one of the given words, in the order of the words. */
+  public Table columns(List<String> wanted) {
+    List<Integer> chosen = new ArrayList<>();
+    for (String name : wanted) {
+      int before = chosen.size();
+      for (int i = 0; i < header.size(); i++) {
+        if (!chosen.contains(i) && matches(header.get(i), name)) {
+          chosen.add(i);
+        }
+      }
+      if (chosen.size() == before) {
+        throw new UserException(
+            "there is no column \"%s\"; there are: %s".formatted(name, String.join(", ", header)));
+      }
+    }
+    Set<Cell> kept =
+        bold.stream()
+            .filter(cell -> chosen.contains(cell.column))
+            .map(cell -> new Cell(cell.row, chosen.indexOf(cell.column)))
+            .collect(Collectors.toSet());
+    return new Table(
+        chosen.stream().map(header::get).toList(),
+        rows.stream().map(row -> chosen.stream().map(row::get).toList()).toList(),
+        kept);
+  }
+
+  /** By the whole title, or by how it begins. */
+  private static boolean matches(String title, String name) {
+    return title.toLowerCase(Locale.ROOT).startsWith(name.strip().toLowerCase(Locale.ROOT));
   }
 
   public String in(Format format) {
@@ -74,7 +117,14 @@ public record Table(List<String> header, List<List<String>> rows) {
     StringBuilder text = new StringBuilder();
     text.append(markdownRow(header)).append("|:--");
     text.append("|--:".repeat(header.size() - 1)).append("|\n");
-    rows.forEach(row -> text.append(markdownRow(row)));
+    for (int row = 0; row < rows.size(); row++) {
+      List<String> cells = new ArrayList<>();
+      for (int column = 0; column < header.size(); column++) {
+        String cell = rows.get(row).get(column);
+        cells.add(bold.contains(new Cell(row, column)) ? "**" + cell + "**" : cell);
+      }
+      text.append(markdownRow(cells));
+    }
     return text.toString();
   }
 
@@ -86,22 +136,36 @@ public record Table(List<String> header, List<List<String>> rows) {
 
   private String latex() {
     StringBuilder text = new StringBuilder();
+    text.append("% needs \\usepackage{booktabs}\n");
     text.append("\\begin{tabular}{l").append("r".repeat(header.size() - 1)).append("}\n");
-    text.append("\\hline\n").append(latexRow(header)).append("\\hline\n");
-    rows.forEach(row -> text.append(latexRow(row)));
-    return text.append("\\hline\n\\end{tabular}\n").toString();
+    text.append("\\toprule\n").append(latexRow(-1)).append("\\midrule\n");
+    for (int row = 0; row < rows.size(); row++) {
+      text.append(latexRow(row));
+    }
+    return text.append("\\bottomrule\n\\end{tabular}\n").toString();
   }
 
-  private static String latexRow(List<String> row) {
-    return row.stream().map(Table::latexField).collect(Collectors.joining(" & ", "", " \\\\\n"));
+  /** A row, or the header as row -1. */
+  private String latexRow(int row) {
+    List<String> cells = new ArrayList<>();
+    for (int column = 0; column < header.size(); column++) {
+      String cell = latexField((row < 0 ? header : rows.get(row)).get(column));
+      // Bold also in mathematics, where the sign of an interval is.
+      cells.add(
+          bold.contains(new Cell(row, column))
+              ? "\\textbf{" + cell.replace("$\\pm$", "$\\mathbf{\\pm}$") + "}"
+              : cell);
+    }
+    return String.join(" & ", cells) + " \\\\\n";
   }
 
   private static String latexField(String field) {
     return field
-        .replace("\\", "\\textbackslash ")
+        .replace("\\", "\u0001")
         .replaceAll("([&%$#_{}])", "\\\\$1")
-        .replace("~", "\\textasciitilde ")
-        .replace("^", "\\textasciicircum ")
+        .replace("\u0001", "\\textbackslash{}")
+        .replace("~", "\\textasciitilde{}")
+        .replace("^", "\\textasciicircum{}")
         .replace("±", "$\\pm$")
         .replace("–", "--");
   }

@@ -4,7 +4,7 @@ import dev.grapevine.UserException;
 import dev.grapevine.results.AtomicFiles;
 import dev.grapevine.results.MetricColumn;
 import dev.grapevine.results.Metrics;
-import dev.grapevine.results.RunResults;
+import dev.grapevine.results.SavedRun;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -39,7 +39,7 @@ final class DecentralizePyResults {
   private DecentralizePyResults() {}
 
   /** Writes one file a node and returns how many. */
-  static int write(RunResults results, Path directory) {
+  static int write(SavedRun results, Path directory) {
     TreeSet<Integer> nodes = new TreeSet<>();
     for (Source source : METRICS.values()) {
       MetricColumn column = results.metric(source.metric).orElse(null);
@@ -65,7 +65,7 @@ final class DecentralizePyResults {
     return nodes.size();
   }
 
-  private static String json(RunResults results, int node) {
+  private static String json(SavedRun results, int node) {
     SequencedMap<String, Map<Integer, Double>> all = new LinkedHashMap<>();
     METRICS.forEach(
         (name, source) -> all.put(name, values(results, source.metric, node, source.factor)));
@@ -93,7 +93,7 @@ final class DecentralizePyResults {
   }
 
   private static Map<Integer, Double> values(
-      RunResults results, String metric, int node, double factor) {
+      SavedRun results, String metric, int node, double factor) {
     Map<Integer, Double> values = new TreeMap<>();
     MetricColumn column = results.metric(metric).orElse(null);
     for (int i = 0; column != null && i < column.rounds(); i++) {

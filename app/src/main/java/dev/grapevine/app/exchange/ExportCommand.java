@@ -1,8 +1,12 @@
 package dev.grapevine.app.exchange;
 
+import dev.grapevine.UserException;
 import dev.grapevine.app.Subcommand;
-import dev.grapevine.results.RunResults;
+import dev.grapevine.app.plot.ReadableRuns;
+import dev.grapevine.results.SavedRun;
+import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -14,43 +18,90 @@ import picocli.CommandLine.Spec;
 /** Writes a run's results in another system's format. */
 @Command(
     name = "export",
-    description = "Writes a run's results in the format of another system.",
-    mixinStandardHelpOptions = true)
+    description = "Writes results of runs in the format of another system.",
+    mixinStandardHelpOptions = true,
+    footer = {
+      "",
+      "Examples:",
+      "  grapevine export runs/quickstart-sweep --format tensorboard   then: tensorboard --logdir tensorboard",
+      "  grapevine export runs/quickstart-sweep --format mlflow        then: mlflow ui",
+      "  grapevine export runs/quickstart-sweep --format csv --out all.csv"
+    })
 public final class ExportCommand implements Subcommand, Callable<Integer> {
 
   /** What can be written. */
   enum Format {
     /** One {@code <rank>_results.json} a node. */
-    DECENTRALIZEPY
+    DECENTRALIZEPY,
+    /** One event file a run. */
+    TENSORBOARD,
+    /** A file store. */
+    MLFLOW,
+    /** One tidy table of all runs. */
+    CSV
   }
 
   @Spec private CommandSpec spec;
 
-  @Parameters(paramLabel = "RUN", description = "A run directory.")
-  private Path run;
+  @Parameters(
+      arity = "1..*",
+      paramLabel = "RUN",
+      description = "Run directories, or directories of sweeps.")
+  private List<Path> runs;
 
   @Option(
       names = "--format",
       required = true,
-      description = "decentralizepy: one <rank>_results.json for every node.")
+      description = {
+        "decentralizepy: one <rank>_results.json for every node of one run;",
+        "tensorboard: an event file a run;",
+        "mlflow: a file store that mlflow ui opens;",
+        "csv: one tidy table, a row a value."
+      })
   private Format format;
 
   @Option(
       names = "--out",
-      paramLabel = "DIR",
-      description = "Where the files go; by default a directory inside the run.")
+      paramLabel = "PATH",
+      description =
+          "Where it goes; by default a directory inside the run, tensorboard, mlruns or runs.csv.")
   private @Nullable Path out;
 
   @Override
   public Integer call() {
-    RunResults results = RunResults.read(run);
-    Path directory = out != null ? out : run.resolve("decentralizepy");
-    int nodes =
-        switch (format) {
-          case DECENTRALIZEPY -> DecentralizePyResults.write(results, directory);
-        };
-    spec.commandLine().getOut().println(nodes + " files in " + directory);
-    spec.commandLine().getOut().flush();
+    PrintWriter print = spec.commandLine().getOut();
+    List<SavedRun> results = ReadableRuns.read(runs, spec.commandLine().getErr());
+    switch (format) {
+      case DECENTRALIZEPY -> {
+        if (results.size() > 1) {
+          throw new UserException("decentralizepy's format holds one run: give one directory");
+        }
+        Path directory =
+            out != null ? out : results.getFirst().directory().path().resolve("decentralizepy");
+        int nodes = DecentralizePyResults.write(results.getFirst(), directory);
+        print.println(nodes + " files in " + directory);
+      }
+      case TENSORBOARD -> {
+        Path directory = out != null ? out : Path.of("tensorboard");
+        for (SavedRun run : results) {
+          String name =
+              run.directory().path().toAbsolutePath().normalize().getFileName().toString();
+          TensorBoardEvents.write(run, directory.resolve(name));
+        }
+        print.println(results.size() + " runs in " + directory);
+      }
+      case MLFLOW -> {
+        Path store = out != null ? out : Path.of("mlruns");
+        results.forEach(run -> MlflowStore.write(run, store));
+        print.println(results.size() + " runs in " + store);
+      }
+      case CSV -> {
+        Path file = out != null ? out : Path.of("runs.csv");
+        TidyTable.write(results, file);
+        print.println(results.size() + " runs in " + file);
+      }
+    }
+    print.flush();
     return 0;
   }
 }

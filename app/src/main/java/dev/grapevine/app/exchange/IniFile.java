@@ -1,5 +1,6 @@
 package dev.grapevine.app.exchange;
 
+import dev.grapevine.FileProblem;
 import dev.grapevine.UserException;
 import java.io.IOException;
 import java.nio.charset.MalformedInputException;
@@ -32,7 +33,7 @@ final class IniFile {
     } catch (MalformedInputException e) {
       throw new UserException(file + " is not a text file: give a config.ini", e);
     } catch (IOException e) {
-      throw new UserException("cannot read " + file + ": " + e.getMessage(), e);
+      throw new UserException("cannot read " + file + ": " + FileProblem.reason(e), e);
     }
   }
 

@@ -1,138 +1,157 @@
 package dev.grapevine.app.plot;
 
-import dev.grapevine.results.Curve;
-import java.awt.BasicStroke;
+import dev.grapevine.app.drawing.PictureFormat;
+import dev.grapevine.app.drawing.Sheet;
+import dev.grapevine.app.drawing.Sheet.Anchor;
+import dev.grapevine.app.drawing.Typeface;
 import java.awt.Color;
-import java.awt.Font;
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.List;
-import org.knowm.xchart.XYChart;
-import org.knowm.xchart.XYSeries;
-import org.knowm.xchart.style.Styler;
-import org.knowm.xchart.style.XYStyler;
-import org.knowm.xchart.style.markers.SeriesMarkers;
+import java.util.Optional;
 
 /**
- * A figure as a chart: one line a curve, a pale band for its 95 % confidence interval. Colours are
- * Okabe and Ito's, which colour-blind people tell apart; dashes tell lines apart in black and
- * white. Text is large enough to be read when the figure is one column of a two-column page wide.
+ * Draws a figure: one line a curve, a pale band for its 95 % confidence interval. Text is large
+ * enough to be read when the figure is one column of a two-column page wide. The legend goes into a
+ * corner that no curve touches, else below or beside the curves; the sheet grows with it unless its
+ * height is given.
  */
 final class Chart {
 
+  /** Of a figure with one pair of axes, in tenths of a millimetre. */
   static final int WIDTH = 840;
+
   static final int HEIGHT = 580;
-  private static final int MOST_POINTS_WITH_MARKERS = 24;
-  private static final int BAND_ALPHA = 44;
 
-  private static final int[] COLORS = {
-    0x0072B2, 0xD55E00, 0x009E73, 0xCC79A7, 0xE69F00, 0x56B4E9, 0x333333, 0xB8A800
-  };
-  private static final float[][] DASHES = {{}, {14, 6}, {4, 5}, {14, 5, 4, 5}};
+  static final Color INK = new Color(0x222222);
+  static final Typeface.Size HEAD = new Typeface.Size(25);
 
-  private Chart() {}
+  private static final int WIDE = 1740;
+  private static final int PANEL_HEIGHT = 440;
+  private static final int MARGIN = 14;
+  private static final int GAP = 26;
+  private static final int MOST_COLUMNS = 4;
 
-  static XYChart of(Figure figure) {
-    XYChart chart = new XYChart(WIDTH, HEIGHT, Styler.ChartTheme.Matlab);
-    chart.setTitle(figure.title());
-    chart.setXAxisTitle(figure.xTitle());
-    chart.setYAxisTitle(figure.yTitle());
-    style(chart.getStyler(), figure);
-    List<Curve> curves = figure.curves();
-    for (int i = 0; i < curves.size(); i++) {
-      addBand(chart, figure, i);
-    }
-    for (int i = 0; i < curves.size(); i++) {
-      addLine(chart, figure, i);
-    }
-    return chart;
+  private final Figure figure;
+  private final List<String> labels;
+  private final List<PanelAxes.Content> panels;
+  private final double width;
+  private final int columns;
+  private final Optional<LegendBox> legend;
+
+  private Chart(Figure figure) {
+    this.figure = figure;
+    this.labels = figure.labels();
+    this.panels =
+        figure.panels().stream()
+            .map(panel ->
+                new PanelAxes.Content(
+                    panel.title(),
+                    panel.curves().stream().map(curve -> DrawnCurve.of(curve, figure)).toList()))
+            .toList();
+    int count = panels.size();
+    this.width = 10 * figure.look().width().orElse((count > 1 ? WIDE : WIDTH) / 10.0);
+    int fitting = (int) Math.clamp(Math.round(width / 500), 1, MOST_COLUMNS);
+    this.columns =
+        figure.look().columns() > 0
+            ? Math.min(figure.look().columns(), count)
+            : evenly(count, fitting);
+    boolean silent =
+        figure.look().legend() == FigureLook.Legend.NONE
+            || labels.size() < 2 && (count == 1 || labels.getFirst().isEmpty());
+    this.legend = silent ? Optional.empty() : Optional.of(legendBox());
   }
 
-  private static void style(XYStyler styler, Figure figure) {
-    styler.setChartTitleVisible(!figure.title().isEmpty());
-    styler.setChartTitleBoxVisible(false);
-    styler.setChartTitleFont(new Font(Font.SANS_SERIF, Font.BOLD, 24));
-    styler.setAxisTitleFont(new Font(Font.SANS_SERIF, Font.PLAIN, 25));
-    styler.setAxisTickLabelsFont(new Font(Font.SANS_SERIF, Font.PLAIN, 22));
-    styler.setLegendFont(new Font(Font.SANS_SERIF, Font.PLAIN, 21));
-    styler.setLegendVisible(figure.curves().size() > 1);
-    styler.setLegendPosition(new LegendCorner(figure.curves()).best());
-    styler.setLegendBackgroundColor(new Color(255, 255, 255, 215));
-    styler.setLegendBorderColor(new Color(0xCCCCCC));
-    styler.setLegendSeriesLineLength(46);
-    styler.setChartBackgroundColor(Color.WHITE);
-    styler.setPlotBackgroundColor(Color.WHITE);
-    styler.setPlotBorderColor(new Color(0x888888));
-    styler.setPlotGridLinesColor(new Color(0xE2E2E2));
-    styler.setPlotGridLinesStroke(new BasicStroke(1));
-    styler.setChartPadding(12);
-    styler.setAxisTitlePadding(10);
-    styler.setPlotMargin(0);
-    styler.setPlotContentSize(0.97);
-    styler.setXAxisTickMarkSpacingHint(120);
-    styler.setYAxisTickMarkSpacingHint(70);
-    styler.setMarkerSize(9);
-    styler.setDecimalPattern("#,##0.####");
-    styler.setXAxisMin(0.0);
+  /** As many columns as give the same number of rows with the fewest empty places. */
+  private static int evenly(int count, int fitting) {
+    int rows = (count + fitting - 1) / fitting;
+    return (count + rows - 1) / rows;
   }
 
-  private static void addBand(XYChart chart, Figure figure, int index) {
-    List<Curve.Point> points =
-        figure.curves().get(index).points().stream().filter(p -> p.y().count() > 1).toList();
-    if (points.size() < 2) {
-      return;
+  private LegendBox legendBox() {
+    return new LegendBox(labels, figure.look().colors());
+  }
+
+  static byte[] draw(Figure figure, PictureFormat format) {
+    return new Chart(figure).draw(format);
+  }
+
+  private byte[] draw(PictureFormat format) {
+    double head = figure.title().isEmpty() ? MARGIN : MARGIN + 34;
+    int rows = (panels.size() + columns - 1) / columns;
+    double usual = panels.size() == 1 ? HEIGHT : head + rows * (double) PANEL_HEIGHT;
+    double given =
+        figure.look().height().isPresent() ? 10 * figure.look().height().getAsDouble() : 0;
+    boolean inside =
+        legend.isPresent() && insideCorner(head, given > 0 ? given : usual).isPresent();
+    boolean right = figure.look().legend() == FigureLook.Legend.RIGHT;
+    double below = 0;
+    double beside = 0;
+    if (legend.isPresent() && !inside) {
+      if (right) {
+        beside = legend.get().width(width / 2) + GAP;
+      } else {
+        below = legend.get().height(width - 2 * MARGIN) + 10;
+      }
     }
-    int size = points.size();
-    double[] x = new double[2 * size];
-    double[] y = new double[2 * size];
-    for (int i = 0; i < size; i++) {
-      Curve.Point point = points.get(i);
-      double half = point.y().confidence95();
-      x[i] = x(figure, point, i);
-      x[2 * size - 1 - i] = x[i];
-      y[i] = (point.y().mean() + half) / figure.yScale().factor();
-      y[2 * size - 1 - i] = (point.y().mean() - half) / figure.yScale().factor();
+    double height = given > 0 ? given : usual + below;
+    // A legend must leave room for what it explains, whatever height was given.
+    height = Math.max(height, below + head + rows * 160.0);
+    if (legend.isPresent() && right) {
+      height = Math.max(height, head + legend.get().height(width / 2) + MARGIN);
     }
-    XYSeries band = chart.addSeries("band " + index, x, y);
-    band.setXYSeriesRenderStyle(XYSeries.XYSeriesRenderStyle.PolygonArea);
-    Color color = new Color(COLORS[index % COLORS.length]);
-    band.setFillColor(new Color(color.getRed(), color.getGreen(), color.getBlue(), BAND_ALPHA));
-    band.setLineColor(new Color(0, 0, 0, 0));
-    band.setLineWidth(0);
-    band.setMarker(SeriesMarkers.NONE);
-    band.setShowInLegend(false);
+    Sheet sheet = format.sheet(width, height);
+    sheet.text(figure.title(), width / 2, MARGIN + 20, Anchor.MIDDLE, HEAD, INK);
+    List<PanelAxes> axes = axes(head, width - beside, height - below);
+    axes.forEach(panel -> panel.draw(sheet, this::style));
+    if (legend.isPresent()) {
+      if (inside) {
+        PanelAxes.Box at = insideCorner(head, height).orElseThrow();
+        legend.get().drawFramed(sheet, at.x(), at.y());
+      } else if (right) {
+        legend.get().draw(sheet, width - beside + GAP / 2.0, head + 6, width / 2, 1);
+      } else {
+        legend.get().drawBelow(sheet, MARGIN, height - below + 2, width - 2 * MARGIN);
+      }
+    }
+    return sheet.finish();
   }
 
-  private static void addLine(XYChart chart, Figure figure, int index) {
-    Curve curve = figure.curves().get(index);
-    double[] x = new double[curve.points().size()];
-    Arrays.setAll(x, i -> x(figure, curve.points().get(i), i));
-    double[] y =
-        curve.points().stream().mapToDouble(p -> p.y().mean() / figure.yScale().factor()).toArray();
-    XYSeries line = chart.addSeries(index + " " + curve.label(), x, y);
-    line.setLabel(curve.label());
-    Color color = new Color(COLORS[index % COLORS.length]);
-    line.setLineColor(color);
-    line.setMarkerColor(color);
-    float[] dash = DASHES[index % DASHES.length];
-    line.setLineStyle(
-        new BasicStroke(
-            3.2f,
-            BasicStroke.CAP_ROUND,
-            BasicStroke.JOIN_ROUND,
-            10,
-            dash.length == 0 ? null : dash,
-            0));
-    line.setMarker(
-        x.length <= MOST_POINTS_WITH_MARKERS ? SeriesMarkers.CIRCLE : SeriesMarkers.NONE);
+  private CurveStyle style(String label) {
+    return CurveStyle.of(labels.indexOf(label), figure.look().colors());
   }
 
-  /**
-   * XChart puts its ticks on the data where these are evenly spaced, which gives crooked numbers.
-   * The first point is therefore moved, by a fraction of a pixel.
-   */
-  private static double x(Figure figure, Curve.Point point, int index) {
-    double largest =
-        figure.curves().stream().mapToDouble(c -> c.points().getLast().x()).max().orElse(0);
-    return (point.x() + (index == 0 ? 3e-4 * largest : 0)) / figure.xScale().factor();
+  private Optional<PanelAxes.Box> insideCorner(double head, double height) {
+    if (panels.size() > 1 || figure.look().legend() != FigureLook.Legend.AUTO) {
+      return Optional.empty();
+    }
+    LegendBox box = legend.orElseThrow();
+    double room = width / 2;
+    return axes(head, width, height)
+        .getFirst()
+        .freeCorner(box.framedWidth(room), box.framedHeight(room));
+  }
+
+  private List<PanelAxes> axes(double top, double right, double bottom) {
+    int rows = (panels.size() + columns - 1) / columns;
+    PanelAxes.Range range = PanelAxes.Range.of(figure, panels);
+    double cellWidth = (right - MARGIN) / columns;
+    double cellHeight = (bottom - top - MARGIN) / rows;
+    List<PanelAxes> axes = new ArrayList<>();
+    for (int i = 0; i < panels.size(); i++) {
+      int row = i / columns;
+      int column = i % columns;
+      axes.add(
+          PanelAxes.of(
+              panels.get(i),
+              range,
+              new PanelAxes.Box(
+                  MARGIN + column * cellWidth,
+                  top + row * cellHeight,
+                  cellWidth - (columns > 1 ? 12 : 0),
+                  cellHeight),
+              column == 0 ? figure.yTitle() : "",
+              i + columns >= panels.size() ? figure.xTitle() : ""));
+    }
+    return axes;
   }
 }

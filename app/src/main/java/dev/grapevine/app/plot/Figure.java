@@ -1,8 +1,10 @@
 package dev.grapevine.app.plot;
 
+import dev.grapevine.UserException;
 import dev.grapevine.results.Axis;
 import dev.grapevine.results.Curve;
 import dev.grapevine.results.Metrics;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
@@ -11,28 +13,104 @@ import java.util.Locale;
  *
  * @param name of its files, without their ending
  * @param title above the curves, or empty
- * @param curves at least one, none of them empty
+ * @param panels at least one; several are small multiples with common axes
+ * @param look what is wanted otherwise than usual
  */
-record Figure(String name, String title, List<Curve> curves) {
+record Figure(String name, String title, List<Panel> panels, FigureLook look) {
+
+  /**
+   * One pair of axes.
+   *
+   * @param title above it, or empty
+   * @param curves at least one, none of them empty
+   */
+  record Panel(String title, List<Curve> curves) {
+    Panel {
+      curves = List.copyOf(curves);
+    }
+  }
 
   Figure {
-    curves = List.copyOf(curves);
+    panels = List.copyOf(panels);
+  }
+
+  static Figure of(String name, String title, List<Curve> curves) {
+    return new Figure(name, title, List.of(new Panel("", curves)), FigureLook.USUAL);
+  }
+
+  /** All curves, panel by panel. */
+  List<Curve> curves() {
+    return panels.stream().flatMap(panel -> panel.curves().stream()).toList();
+  }
+
+  /** What the curves are called, each name once, in the order in which they get their styles. */
+  List<String> labels() {
+    return curves().stream().map(Curve::label).distinct().toList();
+  }
+
+  /** The same figure in another name. */
+  Figure named(String other) {
+    return new Figure(other, title, panels, look);
+  }
+
+  /** The figure with a look: its curves in their order, with their own labels and title. */
+  Figure looking(FigureLook wanted) {
+    List<String> before = labels();
+    List<String> ordered = new ArrayList<>();
+    for (int number : wanted.order()) {
+      if (number < 1 || number > before.size()) {
+        throw new UserException(
+            "there is no curve %d to be put in order: there are %d: %s"
+                .formatted(number, before.size(), String.join("; ", before)));
+      }
+      if (ordered.contains(before.get(number - 1))) {
+        throw new UserException("the order names curve %d twice".formatted(number));
+      }
+      ordered.add(before.get(number - 1));
+    }
+    before.stream().filter(label -> !ordered.contains(label)).forEach(ordered::add);
+    if (wanted.labels().size() > ordered.size()) {
+      throw new UserException(
+          "there are more labels than curves: labels=%d, curves=%d (%s)"
+              .formatted(wanted.labels().size(), ordered.size(), String.join("; ", ordered)));
+    }
+    List<Panel> changed =
+        panels.stream()
+            .map(panel -> {
+              List<Curve> curves = new ArrayList<>();
+              for (int i = 0; i < ordered.size(); i++) {
+                String old = ordered.get(i);
+                String label = i < wanted.labels().size() ? wanted.labels().get(i) : old;
+                panel.curves().stream()
+                    .filter(curve -> curve.label().equals(old))
+                    .map(c -> new Curve(label, c.metric(), c.axis(), c.points()))
+                    .forEach(curves::add);
+              }
+              return new Panel(panel.title(), curves);
+            })
+            .toList();
+    return new Figure(name, wanted.title().orElse(title), changed, wanted);
   }
 
   Axis axis() {
-    return curves.getFirst().axis();
+    return curves().getFirst().axis();
   }
 
   String metric() {
-    return curves.getFirst().metric();
+    return curves().getFirst().metric();
   }
 
-  boolean isAccuracy() {
-    return metric().endsWith("accuracy");
+  /** Whether values are shares, which are shown as percent and stay from 0 to 100. */
+  boolean isShare() {
+    return isShare(metric());
+  }
+
+  static boolean isShare(String metric) {
+    return metric.matches(".*(accuracy|_f1|_auc|_recall|_precision|_top\\d+)");
   }
 
   Scale xScale() {
-    double largest = curves.stream().mapToDouble(c -> c.points().getLast().x()).max().orElse(1);
+    double largest = curves().stream().mapToDouble(c -> c.points().getLast().x()).max().orElse(1);
     return switch (axis()) {
       case ROUNDS, PERCENTILES -> Scale.NONE;
       case TIME -> Scale.ofSeconds(largest);
@@ -41,11 +119,11 @@ record Figure(String name, String title, List<Curve> curves) {
   }
 
   Scale yScale() {
-    if (isAccuracy()) {
+    if (isShare()) {
       return Scale.PERCENT;
     }
     double largest =
-        curves.stream()
+        curves().stream()
             .flatMap(c -> c.points().stream())
             .mapToDouble(p -> p.y().mean())
             .max()

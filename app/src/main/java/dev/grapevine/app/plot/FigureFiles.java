@@ -1,41 +1,29 @@
 package dev.grapevine.app.plot;
 
 import dev.grapevine.UserException;
+import dev.grapevine.app.drawing.PictureFormat;
 import dev.grapevine.results.Axis;
 import dev.grapevine.results.Curve;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import org.knowm.xchart.ChartEncoder;
-import org.knowm.xchart.XYChart;
 
 /** Writes figures and their data. */
 final class FigureFiles {
 
-  /** What a figure can be written as. */
-  enum Format {
-    PNG,
-    SVG
-  }
-
   private FigureFiles() {}
 
   /** Writes the pictures and {@code name.csv}; returns the files in that order. */
-  static List<Path> write(Figure figure, Path directory, List<Format> formats) {
+  static List<Path> write(Figure figure, Path directory, List<PictureFormat> formats) {
     List<Path> written = new ArrayList<>();
     try {
       Files.createDirectories(directory);
-      XYChart chart = Chart.of(figure);
-      for (Format format : formats) {
-        String ending = format.name().toLowerCase(Locale.ROOT);
-        Path file = directory.resolve(figure.name() + "." + ending);
-        try (OutputStream out = Files.newOutputStream(file)) {
-          ChartEncoder.saveChart(chart, out, ending);
-        }
+      for (PictureFormat format : formats) {
+        Path file = directory.resolve(figure.name() + "." + format.ending());
+        Files.write(file, Chart.draw(figure, format));
         written.add(file);
       }
       Path data = directory.resolve(figure.name() + ".csv");
@@ -52,19 +40,33 @@ final class FigureFiles {
   static String csv(Figure figure) {
     boolean hasRounds = figure.axis() != Axis.PERCENTILES;
     String x = hasRounds ? "round," + figure.axis().name().toLowerCase(Locale.ROOT) : "percentile";
+    boolean hasPanels = figure.panels().size() > 1;
     StringBuilder csv = new StringBuilder();
-    csv.append("run,").append(x).append(",mean,ci95_low,ci95_high,count\n");
-    for (Curve curve : figure.curves()) {
-      for (Curve.Point point : curve.points()) {
-        double half = point.y().count() > 1 ? point.y().confidence95() : 0;
-        csv.append('"').append(curve.label().replace("\"", "\"\"")).append("\",");
-        csv.append(hasRounds ? point.round() + "," : "").append(point.x()).append(',');
-        csv.append(point.y().mean()).append(',');
-        csv.append(point.y().mean() - half).append(',');
-        csv.append(point.y().mean() + half).append(',');
-        csv.append(point.y().count()).append('\n');
+    csv.append(hasPanels ? "panel," : "").append("run,").append(x);
+    csv.append(",mean,ci95_low,ci95_high,count\n");
+    for (Figure.Panel panel : figure.panels()) {
+      String start = hasPanels ? quoted(panel.title()) + "," : "";
+      for (Curve curve : panel.curves()) {
+        for (Curve.Point point : curve.points()) {
+          double half = point.y().confidence95();
+          csv.append(start).append(quoted(curve.label())).append(',');
+          csv.append(hasRounds ? point.round() + "," : "").append(point.x()).append(',');
+          csv.append(point.y().mean()).append(',');
+          csv.append(orEmpty(point.y().mean() - half)).append(',');
+          csv.append(orEmpty(point.y().mean() + half)).append(',');
+          csv.append(point.y().count()).append('\n');
+        }
       }
     }
     return csv.toString();
+  }
+
+  /** Of a single run or node there is no interval to give. */
+  private static String orEmpty(double bound) {
+    return Double.isNaN(bound) ? "" : Double.toString(bound);
+  }
+
+  private static String quoted(String text) {
+    return '"' + text.replace("\"", "\"\"") + '"';
   }
 }

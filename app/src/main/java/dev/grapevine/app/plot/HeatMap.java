@@ -1,26 +1,21 @@
 package dev.grapevine.app.plot;
 
-import de.erichseifert.vectorgraphics2d.VectorGraphics2D;
-import de.erichseifert.vectorgraphics2d.svg.SVGProcessor;
-import de.erichseifert.vectorgraphics2d.util.PageSize;
 import dev.grapevine.UserException;
+import dev.grapevine.app.drawing.Pen;
+import dev.grapevine.app.drawing.PictureFormat;
+import dev.grapevine.app.drawing.Sheet;
+import dev.grapevine.app.drawing.Sheet.Anchor;
+import dev.grapevine.app.drawing.Typeface;
 import dev.grapevine.results.MetricColumn;
-import java.awt.BasicStroke;
 import java.awt.Color;
-import java.awt.Font;
-import java.awt.FontMetrics;
-import java.awt.Graphics2D;
-import java.awt.RenderingHints;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;
-import javax.imageio.ImageIO;
 
 /**
  * The accuracy of every node over the rounds as colours: a column a recorded round, a row a node.
@@ -36,6 +31,7 @@ final class HeatMap {
   private static final int MOST_COLUMNS = 295;
   private static final int MOST_ROWS = 230;
   private static final int MOST_LABELS = 7;
+  private static final Typeface.Size NUMBERS = new Typeface.Size(22);
 
   /** Viridis, sampled: even steps look even, also in grey. */
   private static final int[] COLORS = {
@@ -45,16 +41,13 @@ final class HeatMap {
 
   private HeatMap() {}
 
-  static List<Path> write(MetricColumn column, Path directory, List<FigureFiles.Format> formats) {
+  static List<Path> write(MetricColumn column, Path directory, List<PictureFormat> formats) {
     List<Path> written = new ArrayList<>();
     try {
       Files.createDirectories(directory);
-      for (FigureFiles.Format format : formats) {
-        Path file = directory.resolve("accuracy-nodes." + format.name().toLowerCase(Locale.ROOT));
-        switch (format) {
-          case PNG -> writePng(column, file);
-          case SVG -> writeSvg(column, file);
-        }
+      for (PictureFormat format : formats) {
+        Path file = directory.resolve("accuracy-nodes." + format.ending());
+        Files.write(file, draw(column, format));
         written.add(file);
       }
       Path data = directory.resolve("accuracy-nodes.csv");
@@ -64,23 +57,6 @@ final class HeatMap {
       throw new UserException("cannot write the heat map to " + directory + ": " + e, e);
     }
     return written;
-  }
-
-  private static void writePng(MetricColumn column, Path file) throws IOException {
-    BufferedImage image = new BufferedImage(Chart.WIDTH, Chart.HEIGHT, BufferedImage.TYPE_INT_RGB);
-    Graphics2D graphics = image.createGraphics();
-    draw(column, graphics);
-    graphics.dispose();
-    ImageIO.write(image, "png", file.toFile());
-  }
-
-  private static void writeSvg(MetricColumn column, Path file) throws IOException {
-    VectorGraphics2D graphics = new VectorGraphics2D();
-    draw(column, graphics);
-    PageSize size = new PageSize(0, 0, Chart.WIDTH, Chart.HEIGHT);
-    try (OutputStream out = Files.newOutputStream(file)) {
-      new SVGProcessor().getDocument(graphics.getCommands(), size).writeTo(out);
-    }
   }
 
   private static String csv(MetricColumn column) {
@@ -96,9 +72,8 @@ final class HeatMap {
     return csv.toString();
   }
 
-  private static void draw(MetricColumn column, Graphics2D graphics) {
-    graphics.setColor(Color.WHITE);
-    graphics.fillRect(0, 0, Chart.WIDTH, Chart.HEIGHT);
+  private static byte[] draw(MetricColumn column, PictureFormat format) {
+    Sheet sheet = format.sheet(Chart.WIDTH, Chart.HEIGHT);
     double[][] cells = cells(column);
     double low = Double.MAX_VALUE;
     double high = -Double.MAX_VALUE;
@@ -108,12 +83,10 @@ final class HeatMap {
         high = Double.isNaN(value) ? high : Math.max(high, value);
       }
     }
-    graphics.drawImage(picture(cells, low, high), LEFT, TOP, null);
-    graphics.setRenderingHint(
-        RenderingHints.KEY_TEXT_ANTIALIASING, RenderingHints.VALUE_TEXT_ANTIALIAS_ON);
-    graphics.setRenderingHint(RenderingHints.KEY_ANTIALIASING, RenderingHints.VALUE_ANTIALIAS_ON);
-    axes(graphics, column);
-    bar(graphics, low, high);
+    sheet.image(picture(cells, low, high), LEFT, TOP, PLOT_WIDTH, PLOT_HEIGHT);
+    axes(sheet, column);
+    bar(sheet, low, high);
+    return sheet.finish();
   }
 
   /** The cells as pixels; as shapes, they would make an SVG of many megabytes. */
@@ -164,7 +137,8 @@ final class HeatMap {
     return largest + 1;
   }
 
-  private static Color color(double share) {
+  /** From dark to light. */
+  static Color color(double share) {
     if (Double.isNaN(share)) {
       return new Color(0xEEEEEE);
     }
@@ -179,29 +153,22 @@ final class HeatMap {
         (int) Math.round(from.getBlue() + rest * (to.getBlue() - from.getBlue())));
   }
 
-  private static void axes(Graphics2D graphics, MetricColumn column) {
-    graphics.setColor(Color.DARK_GRAY);
-    graphics.setStroke(new BasicStroke(1));
-    graphics.drawRect(LEFT, TOP, PLOT_WIDTH, PLOT_HEIGHT);
-    graphics.setColor(Color.BLACK);
-    graphics.setFont(new Font(Font.SANS_SERIF, Font.PLAIN, 22));
-    int bottom = TOP + PLOT_HEIGHT + 30;
+  private static void axes(Sheet sheet, MetricColumn column) {
+    sheet.frame(LEFT, TOP, PLOT_WIDTH, PLOT_HEIGHT, Pen.of(new Color(0x666666), 1.4));
+    double bottom = TOP + PLOT_HEIGHT + 28;
     for (int index : labelled(column.rounds())) {
       String text = String.valueOf(column.round(index) + 1);
-      centred(graphics, text, LEFT + (index + 0.5) * PLOT_WIDTH / column.rounds(), bottom);
+      double at = LEFT + (index + 0.5) * PLOT_WIDTH / column.rounds();
+      sheet.text(text, at, bottom, Anchor.MIDDLE, NUMBERS, Chart.INK);
     }
     int nodes = nodes(column);
     for (int node : labelled(nodes)) {
-      String label = String.valueOf(node);
-      int width = graphics.getFontMetrics().stringWidth(label);
-      graphics.drawString(
-          label, LEFT - 10 - width, (int) (TOP + (node + 0.5) * PLOT_HEIGHT / nodes) + 8);
+      double at = TOP + (node + 0.5) * PLOT_HEIGHT / nodes + 8;
+      sheet.text(String.valueOf(node), LEFT - 10, at, Anchor.END, NUMBERS, Chart.INK);
     }
-    graphics.setFont(new Font(Font.SANS_SERIF, Font.PLAIN, 25));
-    centred(graphics, "Communication rounds", LEFT + PLOT_WIDTH / 2.0, bottom + 42);
-    graphics.rotate(-Math.PI / 2);
-    centred(graphics, "Node", -(TOP + PLOT_HEIGHT / 2.0), 28);
-    graphics.rotate(Math.PI / 2);
+    double middle = LEFT + PLOT_WIDTH / 2.0;
+    sheet.text("Communication rounds", middle, bottom + 38, Anchor.MIDDLE, Chart.HEAD, Chart.INK);
+    sheet.upwards("Node", 28, TOP + PLOT_HEIGHT / 2.0, Chart.HEAD, Chart.INK);
   }
 
   /** Which of so many get a number beside them: a few all, of many the ends and quarters. */
@@ -211,29 +178,19 @@ final class HeatMap {
         : IntStream.rangeClosed(0, 4).map(i -> i * (count - 1) / 4).toArray();
   }
 
-  private static void bar(Graphics2D graphics, double low, double high) {
-    int left = LEFT + PLOT_WIDTH + 24;
+  private static void bar(Sheet sheet, double low, double high) {
+    double left = LEFT + PLOT_WIDTH + 24.0;
+    BufferedImage ramp = new BufferedImage(1, PLOT_HEIGHT, BufferedImage.TYPE_INT_RGB);
     for (int y = 0; y < PLOT_HEIGHT; y++) {
-      graphics.setColor(color(1 - (double) y / PLOT_HEIGHT));
-      graphics.fillRect(left, TOP + y, BAR, 1);
+      ramp.setRGB(0, y, color(1 - (double) y / PLOT_HEIGHT).getRGB());
     }
-    graphics.setColor(Color.BLACK);
-    graphics.setFont(new Font(Font.SANS_SERIF, Font.PLAIN, 22));
+    sheet.image(ramp, left, TOP, BAR, PLOT_HEIGHT);
     for (int i = 0; i <= 4; i++) {
-      double value = 100 * (low + (high - low) * i / 4);
-      graphics.drawString(
-          String.format(Locale.ROOT, "%.1f", value),
-          left + BAR + 8,
-          TOP + PLOT_HEIGHT - i * PLOT_HEIGHT / 4 + (i == 4 ? 16 : i == 0 ? 0 : 8));
+      String value = String.format(Locale.ROOT, "%.1f", 100 * (low + (high - low) * i / 4));
+      double at = TOP + PLOT_HEIGHT - i * PLOT_HEIGHT / 4.0 + (i == 4 ? 16 : i == 0 ? 0 : 8);
+      sheet.text(value, left + BAR + 8, at, Anchor.START, NUMBERS, Chart.INK);
     }
-    graphics.setFont(new Font(Font.SANS_SERIF, Font.PLAIN, 25));
-    graphics.rotate(-Math.PI / 2);
-    centred(graphics, "Test accuracy (%)", -(TOP + PLOT_HEIGHT / 2.0), Chart.WIDTH - 12);
-    graphics.rotate(Math.PI / 2);
-  }
-
-  private static void centred(Graphics2D graphics, String text, double x, int y) {
-    FontMetrics metrics = graphics.getFontMetrics();
-    graphics.drawString(text, (int) (x - metrics.stringWidth(text) / 2.0), y);
+    double middle = TOP + PLOT_HEIGHT / 2.0;
+    sheet.upwards("Test accuracy (%)", Chart.WIDTH - 12.0, middle, Chart.HEAD, Chart.INK);
   }
 }

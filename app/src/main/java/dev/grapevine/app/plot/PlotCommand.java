@@ -2,14 +2,15 @@ package dev.grapevine.app.plot;
 
 import dev.grapevine.UserException;
 import dev.grapevine.app.Subcommand;
+import dev.grapevine.app.drawing.PictureFormat;
+import dev.grapevine.results.AtomicFiles;
 import dev.grapevine.results.Axis;
-import dev.grapevine.results.Metrics;
-import dev.grapevine.results.RunGroup;
-import dev.grapevine.results.RunResults;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -26,14 +27,24 @@ import picocli.CommandLine.Spec;
       "Runs that differ in their seed only become one curve, with the band over seeds;",
       "the band of a single run is over its nodes."
     },
-    mixinStandardHelpOptions = true)
+    mixinStandardHelpOptions = true,
+    sortOptions = false,
+    footer = {
+      "",
+      "Examples:",
+      "  grapevine plot runs/quickstart-sweep",
+      "  grapevine plot runs/a runs/b --metric test_accuracy --against bytes --format pdf \\",
+      "      --labels \"D-PSGD,TopK\" --log x --save figure.toml",
+      "  grapevine plot figure.toml"
+    })
 public final class PlotCommand implements Subcommand, Callable<Integer> {
-
-  private static final List<Axis> COURSES = List.of(Axis.ROUNDS, Axis.TIME, Axis.BYTES);
 
   @Spec private CommandSpec spec;
 
-  @Parameters(arity = "1..*", paramLabel = "RUN", description = "Run directories.")
+  @Parameters(
+      arity = "1..*",
+      paramLabel = "RUN",
+      description = "Run directories, directories of sweeps, or a .toml file with [figure].")
   private List<Path> runs;
 
   @Option(
@@ -50,98 +61,185 @@ public final class PlotCommand implements Subcommand, Callable<Integer> {
         "What to draw against: rounds, time, bytes (default all);",
         "percentiles for how often coordinates were shared (default where recorded)."
       })
-  private @Nullable List<Axis> axes;
-
-  @Option(
-      names = "--format",
-      split = ",",
-      defaultValue = "png,svg",
-      paramLabel = "FORMAT",
-      description = "png, svg (default both).")
-  private List<FigureFiles.Format> formats;
+  private List<Axis> axes = List.of();
 
   @Option(
       names = "--metric",
       split = ",",
       paramLabel = "NAME",
       description = "Draw these metrics instead of the usual figures.")
-  private @Nullable List<String> metrics;
+  private List<String> metrics = List.of();
+
+  @Option(
+      names = "--format",
+      split = ",",
+      defaultValue = "png,svg",
+      paramLabel = "FORMAT",
+      description = "pdf, svg, png (default png,svg); text stays text.")
+  private List<PictureFormat> formats;
+
+  @Option(names = "--title", paramLabel = "TEXT", description = "Above the curves; \"\" for none.")
+  private @Nullable String title;
+
+  @Option(
+      names = "--labels",
+      split = ",",
+      paramLabel = "NAME",
+      description = "Names of the curves, in their order.")
+  private List<String> labels = List.of();
+
+  @Option(
+      names = "--order",
+      split = ",",
+      paramLabel = "N",
+      description = "Numbers of the curves that come first, counted from 1.")
+  private List<Integer> order = List.of();
+
+  @Option(
+      names = "--colors",
+      split = ",",
+      paramLabel = "COLOR",
+      description = "Colours of the curves, in their order, such as #0072B2.")
+  private List<String> colors = List.of();
+
+  @Option(
+      names = "--size",
+      paramLabel = "WxH",
+      description = "Width and height in millimetres (default 84x58, one column of a paper).")
+  private @Nullable String size;
+
+  @Option(
+      names = "--log",
+      split = ",",
+      paramLabel = "AXIS",
+      description = "Logarithmic axes: x, y or x,y.")
+  private List<String> log = List.of();
+
+  @Option(
+      names = "--xlim",
+      paramLabel = "A,B",
+      description = "Ends of the x axis, in the unit it shows.")
+  private @Nullable String xLimits;
+
+  @Option(
+      names = "--ylim",
+      paramLabel = "A,B",
+      description = "Ends of the y axis, in the unit it shows; accuracies in percent.")
+  private @Nullable String yLimits;
+
+  @Option(
+      names = "--legend",
+      defaultValue = "auto",
+      paramLabel = "WHERE",
+      description = "auto (in a free corner, else below), below, right, none.")
+  private FigureLook.Legend legend;
+
+  @Option(names = "--no-bands", description = "Leave out confidence intervals.")
+  private boolean withoutBands;
+
+  @Option(
+      names = "--panels",
+      paramLabel = "KEY",
+      description = "A small figure of its own for every value of a setting, with common axes.")
+  private @Nullable String panels;
+
+  @Option(
+      names = "--columns",
+      paramLabel = "N",
+      defaultValue = "0",
+      description = "Columns of small figures.")
+  private int columns;
+
+  @Option(
+      names = "--name",
+      paramLabel = "NAME",
+      description = "Name of the files, for a single figure.")
+  private @Nullable String name;
+
+  @Option(
+      names = "--save",
+      paramLabel = "FILE",
+      description = "Write what was asked for into a file from which 'plot FILE' draws it again.")
+  private @Nullable Path save;
+
+  @Option(
+      names = "--unfinished",
+      description = "Take in runs that were cut off, have failed or still go, too.")
+  private boolean unfinished;
 
   @Override
   public Integer call() {
-    PrintWriter err = spec.commandLine().getErr();
-    List<RunResults> results = ReadableRuns.read(runs, err);
-    List<RunGroup> groups = RunGroup.of(results);
-    Path directory =
-        out != null
-            ? out
-            : results.size() == 1
-                ? results.getFirst().directory().path().resolve("plots")
-                : Path.of("plots");
-    List<Path> written = new ArrayList<>();
-    figures(groups).parallelStream()
-        .map(figure -> FigureFiles.write(figure, directory, formats))
-        .toList()
-        .forEach(written::addAll);
-    written.addAll(heatMaps(groups, directory));
-    if (written.isEmpty()) {
-      throw new UserException(
-          "there is nothing to draw: none of the runs has been evaluated yet; let them run longer,"
-              + " or set evaluation.every");
+    List<FigureSettings> wanted = new ArrayList<>();
+    List<Path> directories = runs.stream().filter(run -> !FigureSettings.isFile(run)).toList();
+    runs.stream()
+        .filter(FigureSettings::isFile)
+        .forEach(file -> wanted.addAll(FigureSettings.read(file)));
+    if (!directories.isEmpty()) {
+      wanted.add(settings(directories));
+    } else if (save != null) {
+      throw new UserException("--save writes what is asked for by options; give runs");
     }
-    spec.commandLine().getOut().println(written.size() + " files in " + directory);
-    written.forEach(file -> spec.commandLine().getOut().println("  " + file.getFileName()));
+    for (FigureSettings settings : wanted) {
+      List<Path> written = new FigureMaker(settings, spec.commandLine().getErr()).write();
+      Path directory = written.getFirst().toAbsolutePath().getParent();
+      spec.commandLine()
+          .getOut()
+          .println("%d files in %s".formatted(written.size(), shortest(directory)));
+      written.forEach(file -> spec.commandLine().getOut().println("  " + file.getFileName()));
+    }
+    if (save != null) {
+      Path parent = save.toAbsolutePath().getParent();
+      AtomicFiles.write(save, wanted.getLast().toToml(parent == null ? Path.of("/") : parent));
+      spec.commandLine().getOut().println("again by: grapevine plot " + save);
+    }
     spec.commandLine().getOut().flush();
     return 0;
   }
 
-  private List<Figure> figures(List<RunGroup> groups) {
-    if (axes != null && axes.contains(Axis.PERCENTILES) && RunPlots.shareCounts(groups).isEmpty()) {
-      throw new UserException(
-          "how often coordinates were shared was not recorded in any of the runs: set"
-              + " sharing.count-shares = true, with a scheme that shares a part of the coordinates,"
-              + " and run again");
-    }
-    if (metrics == null) {
-      return RunPlots.all(groups, axes == null ? List.of(Axis.values()) : axes);
-    }
-    List<Figure> figures = new ArrayList<>();
-    for (String metric : metrics) {
-      for (Axis axis : axes == null ? COURSES : axes) {
-        figures.add(
-            RunPlots.figure(metric.replace('_', '-'), groups, List.of(metric), axis)
-                .map(figure -> RunPlots.named(figure, axis))
-                .orElseThrow(() -> unknown(metric, groups)));
+  private static Path shortest(@Nullable Path directory) {
+    Path here = Path.of("").toAbsolutePath();
+    return directory != null && directory.startsWith(here) && !directory.equals(here)
+        ? here.relativize(directory)
+        : directory == null ? here : directory;
+  }
+
+  private FigureSettings settings(List<Path> directories) {
+    List<Double> measures = size == null ? List.of() : numbers("--size", size, "x");
+    return new FigureSettings(
+        directories,
+        Optional.ofNullable(out),
+        Optional.ofNullable(name),
+        metrics,
+        axes,
+        formats,
+        Optional.ofNullable(title),
+        labels,
+        order,
+        colors,
+        measures.isEmpty() ? OptionalDouble.empty() : OptionalDouble.of(measures.getFirst()),
+        measures.isEmpty() ? OptionalDouble.empty() : OptionalDouble.of(measures.getLast()),
+        log,
+        xLimits == null ? List.of() : numbers("--xlim", xLimits, ","),
+        yLimits == null ? List.of() : numbers("--ylim", yLimits, ","),
+        legend,
+        !withoutBands,
+        Optional.ofNullable(panels),
+        columns,
+        unfinished);
+  }
+
+  private static List<Double> numbers(String option, String text, String between) {
+    try {
+      List<Double> numbers =
+          Arrays.stream(text.split(between, -1)).map(String::strip).map(Double::valueOf).toList();
+      if (numbers.size() == 2) {
+        return numbers;
       }
+    } catch (NumberFormatException e) {
+      // Told below.
     }
-    return figures;
-  }
-
-  private List<Path> heatMaps(List<RunGroup> groups, Path directory) {
-    List<Path> written = new ArrayList<>();
-    if (metrics == null && groups.size() == 1 && groups.getFirst().runs().size() == 1) {
-      groups
-          .getFirst()
-          .runs()
-          .getFirst()
-          .metric(Metrics.TEST_ACCURACY)
-          .filter(column -> column.rounds() > 1 && column.nodes(0).length > 1)
-          .ifPresent(column -> written.addAll(HeatMap.write(column, directory, formats)));
-    }
-    return written;
-  }
-
-  private static UserException unknown(String metric, List<RunGroup> groups) {
-    return new UserException(
-        "no run has the metric "
-            + metric
-            + " against this axis; there are "
-            + String.join(
-                ", ",
-                groups.stream()
-                    .flatMap(group -> group.runs().stream())
-                    .flatMap(run -> run.metrics().stream())
-                    .distinct()
-                    .toList()));
+    throw new UserException(
+        "%s takes two numbers, such as %s: %s"
+            .formatted(option, between.equals("x") ? "84x58" : "0,100", text));
   }
 }

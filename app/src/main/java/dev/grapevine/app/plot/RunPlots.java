@@ -1,10 +1,11 @@
 package dev.grapevine.app.plot;
 
+import dev.grapevine.app.drawing.PictureFormat;
 import dev.grapevine.results.Axis;
 import dev.grapevine.results.Curve;
 import dev.grapevine.results.Metrics;
-import dev.grapevine.results.RunGroup;
-import dev.grapevine.results.RunResults;
+import dev.grapevine.results.SavedRun;
+import dev.grapevine.results.SeedGroup;
 import dev.grapevine.results.SharePercentiles;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -22,8 +23,8 @@ public final class RunPlots {
    * loss.png} and {@code bytes.png}, as far as it has the figures for them. Called by {@code run};
    * returns the pictures.
    */
-  public static List<Path> drawInto(RunResults run) {
-    List<RunGroup> groups = RunGroup.of(List.of(run));
+  public static List<Path> drawInto(SavedRun run) {
+    List<SeedGroup> groups = SeedGroup.of(List.of(run));
     List<Path> pictures = new ArrayList<>();
     figure("accuracy", groups, accuracyMetrics(), Axis.ROUNDS)
         .ifPresent(f -> add(pictures, f, run));
@@ -33,9 +34,9 @@ public final class RunPlots {
     return pictures;
   }
 
-  private static void add(List<Path> pictures, Figure figure, RunResults run) {
+  private static void add(List<Path> pictures, Figure figure, SavedRun run) {
     Path directory = run.directory().path();
-    pictures.add(FigureFiles.write(figure, directory, List.of(FigureFiles.Format.PNG)).getFirst());
+    pictures.add(FigureFiles.write(figure, directory, List.of(PictureFormat.PNG)).getFirst());
   }
 
   static List<String> accuracyMetrics() {
@@ -47,7 +48,7 @@ public final class RunPlots {
   }
 
   /** All figures that the groups have the numbers for. */
-  static List<Figure> all(List<RunGroup> groups, List<Axis> axes) {
+  static List<Figure> all(List<SeedGroup> groups, List<Axis> axes) {
     List<Figure> figures = new ArrayList<>();
     for (Axis axis : axes) {
       if (axis == Axis.PERCENTILES) {
@@ -76,13 +77,13 @@ public final class RunPlots {
   }
 
   /** How often coordinates were shared, by percentile, where some run has counted it. */
-  static Optional<Figure> shareCounts(List<RunGroup> groups) {
+  static Optional<Figure> shareCounts(List<SeedGroup> groups) {
     return figure("share-counts", groups, List.of(SharePercentiles.METRIC), Axis.PERCENTILES);
   }
 
   /** The figure of the first of the metrics that some group has; groups without it are left out. */
   static Optional<Figure> figure(
-      String name, List<RunGroup> groups, List<String> metrics, Axis axis) {
+      String name, List<SeedGroup> groups, List<String> metrics, Axis axis) {
     for (String metric : metrics) {
       List<Curve> curves =
           groups.stream()
@@ -91,7 +92,7 @@ public final class RunPlots {
               .toList();
       if (!curves.isEmpty()) {
         String title = curves.size() == 1 ? curves.getFirst().label() : "";
-        return Optional.of(new Figure(name, title, curves));
+        return Optional.of(Figure.of(name, title, curves));
       }
     }
     return Optional.empty();
@@ -100,6 +101,6 @@ public final class RunPlots {
   /** The figure, with its axis in its name. */
   static Figure named(Figure figure, Axis axis) {
     String name = figure.name() + "-" + axis.name().toLowerCase(Locale.ROOT);
-    return new Figure(name, figure.title(), figure.curves());
+    return figure.named(name);
   }
 }

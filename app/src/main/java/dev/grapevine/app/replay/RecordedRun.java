@@ -2,7 +2,7 @@ package dev.grapevine.app.replay;
 
 import dev.grapevine.UserException;
 import dev.grapevine.experiment.Experiment;
-import dev.grapevine.results.RunResults;
+import dev.grapevine.results.SavedRun;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,10 +13,10 @@ import java.nio.file.Path;
  * @param results what it recorded
  * @param experiment with relative paths starting where they did then
  */
-record RecordedRun(RunResults results, Experiment experiment) {
+record RecordedRun(SavedRun results, Experiment experiment) {
 
   static RecordedRun read(Path directory) {
-    RunResults results = RunResults.read(directory);
+    SavedRun results = SavedRun.read(directory);
     Path file = results.directory().experimentFile();
     String toml;
     try {
@@ -35,7 +35,7 @@ record RecordedRun(RunResults results, Experiment experiment) {
   boolean isComplete() {
     return results
         .summary()
-        .map(json -> json.path("outcome").asString("").equals("done"))
+        .map(json -> SavedRun.isComplete(json.path("outcome").asString("")))
         .orElse(false);
   }
 }

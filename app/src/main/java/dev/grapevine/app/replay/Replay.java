@@ -2,7 +2,9 @@ package dev.grapevine.app.replay;
 
 import dev.grapevine.results.MetricColumn;
 import dev.grapevine.results.Metrics;
-import dev.grapevine.results.RunResults;
+import dev.grapevine.results.SavedRun;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
@@ -49,7 +51,7 @@ record Replay(long compared, long different, Optional<Difference> first, List<St
    *
    * @param complete whether the recorded run came to its end; if not, what it lacks is passed over
    */
-  static Replay compare(RunResults recorded, RunResults repeated, boolean complete) {
+  static Replay compare(SavedRun recorded, SavedRun repeated, boolean complete) {
     Set<String> metrics = new LinkedHashSet<>(recorded.metrics());
     if (complete) {
       metrics.addAll(repeated.metrics());
@@ -63,6 +65,7 @@ record Replay(long compared, long different, Optional<Difference> first, List<St
     }
     List<String> notes = new ArrayList<>();
     note(notes, "data", "/data_hashes", recorded.provenance(), repeated.provenance());
+    noteFiles(notes, recorded, repeated);
     if (complete) {
       note(notes, "trace hash", "/trace_hash", recorded.summary(), repeated.summary());
       note(notes, "outcome", "/outcome", recorded.summary(), repeated.summary());
@@ -76,6 +79,21 @@ record Replay(long compared, long different, Optional<Difference> first, List<St
    */
   private static boolean dependsOnClock(String metric, boolean simulated) {
     return metric.startsWith(CLOCK) || (!simulated && metric.equals(Metrics.BYTES_RECEIVED));
+  }
+
+  /** Own code and named files that are not what they were. */
+  private static void noteFiles(List<String> notes, SavedRun recorded, SavedRun repeated) {
+    recorded
+        .fileHashes()
+        .forEach((file, hash) -> {
+          String now = repeated.fileHashes().get(file);
+          if (now == null || !now.equals(hash)) {
+            Path kept = recorded.directory().path().resolve("sources").resolve(file);
+            notes.add(
+                "%s has changed since the run%s"
+                    .formatted(file, Files.exists(kept) ? "; as it was then: " + kept : ""));
+          }
+        });
   }
 
   private static void note(

@@ -2,7 +2,7 @@ package dev.grapevine.app.replay;
 
 import dev.grapevine.app.DataFolder;
 import dev.grapevine.app.Subcommand;
-import dev.grapevine.app.run.Interruption;
+import dev.grapevine.app.console.Interruption;
 import dev.grapevine.app.run.ProgressLine;
 import dev.grapevine.app.run.RunProgressText;
 import dev.grapevine.launch.Run;

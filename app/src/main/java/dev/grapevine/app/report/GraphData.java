@@ -1,11 +1,11 @@
 package dev.grapevine.app.report;
 
 import dev.grapevine.UserException;
-import dev.grapevine.app.run.Texts;
+import dev.grapevine.app.console.Texts;
 import dev.grapevine.app.topology.GraphLayout;
 import dev.grapevine.experiment.Experiment;
 import dev.grapevine.results.LinkTraffic;
-import dev.grapevine.results.RunResults;
+import dev.grapevine.results.SavedRun;
 import dev.grapevine.settings.SettingException;
 import dev.grapevine.topology.Graph;
 import dev.grapevine.topology.SpectralGap;
@@ -28,9 +28,12 @@ final class GraphData {
   /** With more edges than this, a picture shows nothing and a page grows large. */
   private static final int MOST_EDGES = 60_000;
 
+  /** Longest paths and gaps take time that grows with the square of the nodes. */
+  private static final int MOST_NODES_FOR_PATHS = 5_000;
+
   private GraphData() {}
 
-  static Map<String, Object> of(Graph graph, RunResults run) {
+  static Map<String, Object> of(Graph graph, SavedRun run) {
     GraphLayout layout = GraphLayout.of(graph, GraphLayout.Style.AUTO);
     List<Integer> edges = edges(graph);
     long all = graph.edges();
@@ -44,7 +47,7 @@ final class GraphData {
         .ifPresent(bytes -> {
           data.put("traffic", bytes);
           // While a run goes, the picture is kept up to date and this would not be.
-          if (!run.outcome().equals(RunResults.RUNNING)) {
+          if (!run.outcome().equals(SavedRun.RUNNING)) {
             facts.add(List.of("sent over a link", range(bytes)));
           }
         });
@@ -76,7 +79,7 @@ final class GraphData {
   }
 
   /** Bytes that went over each edge, in both directions, where they were counted. */
-  static Optional<long[]> traffic(Graph graph, RunResults run) {
+  static Optional<long[]> traffic(Graph graph, SavedRun run) {
     List<Integer> edges = edges(graph);
     return run.links()
         .map(links -> {
@@ -99,7 +102,7 @@ final class GraphData {
     return rounded;
   }
 
-  private static List<List<String>> facts(Graph graph, RunResults run) {
+  private static List<List<String>> facts(Graph graph, SavedRun run) {
     List<List<String>> facts = new ArrayList<>();
     String kind = run.settings().get("topology.kind");
     if (kind != null) {
@@ -109,10 +112,15 @@ final class GraphData {
     String edges = String.format(Locale.ROOT, "%,d", graph.edges());
     facts.add(List.of(graph.isDirected() ? "edges, one way" : "edges", edges));
     facts.add(List.of("degree", degree(graph)));
-    int diameter = graph.diameter();
+    boolean small = graph.nodes() <= MOST_NODES_FOR_PATHS;
+    int diameter = small ? graph.diameter() : graph.isConnected() ? 0 : -1;
     facts.add(List.of("connected", diameter < 0 ? "no: some nodes never hear from others" : "yes"));
-    if (diameter >= 0) {
+    if (diameter >= 0 && small) {
       facts.add(List.of("diameter", Integer.toString(diameter)));
+    }
+    if (!small) {
+      facts.add(List.of("diameter, spectral gap", "not computed for so many nodes"));
+      return facts;
     }
     mixing(run)
         .ifPresent(mixing -> {
@@ -157,7 +165,7 @@ final class GraphData {
   }
 
   /** The weights are not recorded but follow from the experiment, where it can still be read. */
-  private static Optional<TopologyFacts> mixing(RunResults run) {
+  private static Optional<TopologyFacts> mixing(SavedRun run) {
     try {
       Path folder =
           Path.of(run.provenance().map(json -> json.path("folder").asString("")).orElse(""));

@@ -1,13 +1,14 @@
 package dev.grapevine.app.report;
 
-import dev.grapevine.app.run.Texts;
+import dev.grapevine.app.console.Texts;
 import dev.grapevine.results.Axis;
 import dev.grapevine.results.Curve;
-import dev.grapevine.results.MetricColumn;
+import dev.grapevine.results.HolmCorrection;
 import dev.grapevine.results.Metrics;
-import dev.grapevine.results.RunGroup;
-import dev.grapevine.results.RunResults;
-import dev.grapevine.results.Sample;
+import dev.grapevine.results.PairedTest;
+import dev.grapevine.results.SavedRun;
+import dev.grapevine.results.SeedGroup;
+import dev.grapevine.results.Spread;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -28,24 +29,24 @@ import tools.jackson.databind.JsonNode;
  */
 public final class PageData {
 
-  private final List<RunGroup> groups;
+  private final List<SeedGroup> groups;
 
-  private PageData(List<RunGroup> groups) {
+  private PageData(List<SeedGroup> groups) {
     this.groups = groups;
   }
 
   /** Of runs that are over, or of what runs that still go have recorded until now. */
-  public static Map<String, @Nullable Object> of(List<RunResults> runs) {
-    return new PageData(RunGroup.of(runs)).all(false);
+  public static Map<String, @Nullable Object> of(List<SavedRun> runs) {
+    return new PageData(SeedGroup.of(runs)).all(false);
   }
 
   /** Of a run that goes: all but the curves, which are sent as they grow, and the graph. */
-  public static Map<String, @Nullable Object> live(RunResults run) {
-    return new PageData(RunGroup.of(List.of(run))).all(true);
+  public static Map<String, @Nullable Object> live(SavedRun run) {
+    return new PageData(SeedGroup.of(List.of(run))).all(true);
   }
 
   /** The graph of a run's first round, laid out, with what there is to know about it. */
-  public static Optional<Map<String, Object>> graph(RunResults run) {
+  public static Optional<Map<String, Object>> graph(SavedRun run) {
     return run.topology().map(graph -> GraphData.of(graph, run));
   }
 
@@ -55,12 +56,12 @@ public final class PageData {
   }
 
   /** Bytes of the edges of {@link #graph}, in their order, once a run has ended. */
-  public static Optional<long[]> linkTraffic(RunResults run) {
+  public static Optional<long[]> linkTraffic(SavedRun run) {
     return run.topology().flatMap(graph -> GraphData.traffic(graph, run));
   }
 
   private Map<String, @Nullable Object> all(boolean live) {
-    List<RunResults> runs = groups.stream().flatMap(group -> group.runs().stream()).toList();
+    List<SavedRun> runs = groups.stream().flatMap(group -> group.runs().stream()).toList();
     Map<String, @Nullable Object> page = new LinkedHashMap<>();
     page.put(
         "title", groups.size() == 1 ? groups.getFirst().runs().getFirst().name() : "Comparison");
@@ -70,13 +71,15 @@ public final class PageData {
     page.put("tiles", live ? List.of() : tiles(runs));
     page.put("bands", bands());
     page.put("groups", groups.stream().map(group -> group(group, live)).toList());
+    page.put("settings", live ? List.of() : settings());
+    page.put("measure", SeedGroup.measure(groups).endsWith("r2") ? "R²" : "accuracy");
     page.put("runs", rows());
     page.put("differences", differences());
     page.put("details", details(!live));
     return page;
   }
 
-  private static String subtitle(List<RunResults> runs) {
+  private static String subtitle(List<SavedRun> runs) {
     Map<String, String> settings = runs.getFirst().settings();
     if (runs.size() > 1) {
       return "%d runs, made with Grapevine".formatted(runs.size());
@@ -89,11 +92,11 @@ public final class PageData {
         .formatted((Object[]) Arrays.stream(keys).map(settings::get).toArray(String[]::new));
   }
 
-  private static boolean isSimulated(RunResults run) {
+  private static boolean isSimulated(SavedRun run) {
     return run.settings().getOrDefault("runtime.kind", "").equals("simulated");
   }
 
-  private List<List<String>> tiles(List<RunResults> runs) {
+  private List<List<String>> tiles(List<SavedRun> runs) {
     if (runs.size() > 1) {
       long done = runs.stream().filter(run -> run.outcome().equals("done")).count();
       return List.of(
@@ -101,10 +104,10 @@ public final class PageData {
           List.of(Integer.toString(groups.size()), "different settings"),
           List.of(Long.toString(done), "came to their end"));
     }
-    RunResults run = runs.getFirst();
+    SavedRun run = runs.getFirst();
     List<List<String>> tiles = new ArrayList<>();
     tiles.add(List.of(run.outcome(), "outcome"));
-    Sample accuracy = last(run, Metrics.TEST_ACCURACY);
+    Spread accuracy = last(run, Metrics.TEST_ACCURACY);
     if (accuracy.count() > 0) {
       tiles.add(
           List.of(
@@ -115,11 +118,11 @@ public final class PageData {
                   100 * accuracy.deviation(),
                   accuracy.count())));
     }
-    Sample loss = last(run, Metrics.TEST_LOSS);
+    Spread loss = last(run, Metrics.TEST_LOSS);
     if (loss.count() > 0) {
       tiles.add(List.of(String.format(Locale.ROOT, "%.3f", loss.mean()), "final test loss"));
     }
-    Sample sent = last(run, Metrics.BYTES_SENT);
+    Spread sent = last(run, Metrics.BYTES_SENT);
     if (sent.count() > 0) {
       tiles.add(List.of(Texts.bytes(sent.mean()), "sent per node"));
     }
@@ -130,37 +133,35 @@ public final class PageData {
     return tiles;
   }
 
-  private static String duration(RunResults run) {
+  private static String duration(SavedRun run) {
     return summary(run, "wall_seconds")
         .map(seconds -> Texts.duration(Duration.ofMillis((long) (1e3 * seconds))))
         .orElse("–");
   }
 
-  private static Optional<Double> summary(RunResults run, String key) {
+  private static Optional<Double> summary(SavedRun run, String key) {
     return run.summary()
         .map(json -> json.path(key))
         .filter(JsonNode::isNumber)
         .map(JsonNode::asDouble);
   }
 
-  private static Sample last(RunResults run, String metric) {
+  private static Spread last(SavedRun run, String metric) {
     return run.metric(metric)
-        .map(column -> column.sample(column.rounds() - 1))
-        .orElse(Sample.EMPTY);
+        .map(column -> column.spread(column.rounds() - 1))
+        .orElse(Spread.EMPTY);
   }
 
   private String bands() {
     boolean single = groups.stream().anyMatch(group -> group.runs().size() == 1);
     boolean several = groups.stream().anyMatch(group -> group.runs().size() > 1);
-    String seeds = "95 % confidence interval of the mean over seeds";
-    String nodes = "the middle 80 % of the nodes";
-    return "Lines are means over the nodes; bands are "
+    return "Lines are means over the nodes; bands are the 95 % confidence interval of the mean over "
         + (single && several
-            ? nodes + ", or the " + seeds + "."
-            : several ? "the " + seeds + "." : nodes + ".");
+            ? "seeds, or over the nodes of a single run."
+            : several ? "seeds." : "the nodes.");
   }
 
-  private Map<String, Object> group(RunGroup group, boolean live) {
+  private Map<String, Object> group(SeedGroup group, boolean live) {
     Map<String, Object> json = new LinkedHashMap<>();
     json.put("label", group.label());
     Map<String, Object> curves = new LinkedHashMap<>();
@@ -174,14 +175,14 @@ public final class PageData {
     return json;
   }
 
-  private static Map<String, Object> curve(RunGroup group, String metric) {
+  private static Map<String, Object> curve(SeedGroup group, String metric) {
     Curve byRound = group.curve(metric, Axis.ROUNDS);
     int length = byRound.points().size();
     @Nullable Double[] low = new @Nullable Double[length];
     @Nullable Double[] high = new @Nullable Double[length];
     for (int i = 0; i < length; i++) {
       Curve.Point point = byRound.points().get(i);
-      double[] band = band(group, metric, point);
+      double[] band = band(point.y());
       low[i] = number(band[0]);
       high[i] = number(band[1]);
     }
@@ -195,25 +196,10 @@ public final class PageData {
     return json;
   }
 
-  /** The middle 80 % of the nodes in a single run, the confidence interval over several. */
-  private static double[] band(RunGroup group, String metric, Curve.Point point) {
-    if (group.runs().size() == 1) {
-      MetricColumn column = group.runs().getFirst().metric(metric).orElseThrow();
-      return middle(column.values(column.indexUpTo(point.round())));
-    }
-    double half = point.y().confidence95();
-    double mean = point.y().mean();
-    return Double.isNaN(half) ? new double[] {mean, mean} : new double[] {mean - half, mean + half};
-  }
-
-  /** Where the lowest and the highest tenth of the values end (nearest rank). */
-  public static double[] middle(double[] values) {
-    double[] sorted =
-        Arrays.stream(values).filter(value -> !Double.isNaN(value)).sorted().toArray();
-    int cut = (int) Math.round((sorted.length - 1) * 0.1);
-    return sorted.length == 0
-        ? new double[] {Double.NaN, Double.NaN}
-        : new double[] {sorted[cut], sorted[sorted.length - 1 - cut]};
+  /** The 95 % confidence interval of the mean; of fewer than two values nothing can be said. */
+  public static double[] band(Spread spread) {
+    double half = spread.confidence95();
+    return new double[] {spread.mean() - half, spread.mean() + half};
   }
 
   private static @Nullable Double[] xOf(Curve curve, Curve byRound) {
@@ -229,10 +215,53 @@ public final class PageData {
     return Double.isFinite(value) ? value : null;
   }
 
+  /** One row for each group: mean and interval, and how it differs from the first. */
+  private List<List<String>> settings() {
+    String metric = SeedGroup.measure(groups);
+    SeedGroup first = groups.getFirst();
+    List<PairedTest> tests =
+        groups.stream().skip(1).map(group -> group.compare(first, metric)).toList();
+    double[] p = HolmCorrection.of(tests.stream().mapToDouble(PairedTest::p).toArray());
+    List<List<String>> rows = new ArrayList<>();
+    for (int i = 0; i < groups.size(); i++) {
+      SeedGroup group = groups.get(i);
+      List<String> row = new ArrayList<>();
+      row.add(group.label());
+      row.add(Integer.toString(group.runs().size()));
+      row.add(percent(Spread.of(group.last(metric))));
+      row.add(percent(Spread.of(group.highest(metric))));
+      double sent = Spread.of(group.last(Metrics.BYTES_SENT)).mean();
+      row.add(Double.isNaN(sent) ? "–" : Texts.bytes(sent));
+      PairedTest test = i == 0 ? null : tests.get(i - 1);
+      row.add(
+          test == null || test.pairs() == 0
+              ? "–"
+              : String.format(Locale.ROOT, "%+.2f", 100 * test.difference()));
+      row.add(test == null || test.pairs() < 2 ? "–" : verdict(p[i - 1]));
+      rows.add(row);
+    }
+    return rows;
+  }
+
+  private static String verdict(double p) {
+    String chance = p < 1e-4 ? "p < 0.0001" : String.format(Locale.ROOT, "p = %.4f", p);
+    return (p < 0.05 ? "significant, " : "not significant, ") + chance;
+  }
+
+  private static String percent(Spread spread) {
+    if (spread.count() == 0) {
+      return "–";
+    }
+    String mean = String.format(Locale.ROOT, "%.2f", 100 * spread.mean());
+    return spread.count() < 2
+        ? mean
+        : mean + String.format(Locale.ROOT, " ± %.2f", 100 * spread.confidence95());
+  }
+
   private List<Map<String, @Nullable Object>> rows() {
     List<Map<String, @Nullable Object>> rows = new ArrayList<>();
     for (int group = 0; group < groups.size(); group++) {
-      for (RunResults run : groups.get(group).runs()) {
+      for (SavedRun run : groups.get(group).runs()) {
         Map<String, @Nullable Object> row = new LinkedHashMap<>();
         row.put("group", group);
         row.put("seed", run.seed().isPresent() ? run.seed().getAsLong() : null);
@@ -249,7 +278,7 @@ public final class PageData {
 
   private List<List<String>> differences() {
     List<List<String>> rows = new ArrayList<>();
-    RunGroup.differences(groups.stream().map(group -> group.runs().getFirst()).toList())
+    SeedGroup.differences(groups.stream().map(group -> group.runs().getFirst()).toList())
         .forEach((key, values) -> {
           List<String> row = new ArrayList<>(List.of(key));
           row.addAll(values);
@@ -262,8 +291,8 @@ public final class PageData {
     // A layout takes a second for a thousand nodes, and most groups have the same graph.
     Map<Object, Optional<Map<String, Object>>> graphs = new HashMap<>();
     List<Map<String, @Nullable Object>> details = new ArrayList<>();
-    for (RunGroup group : groups) {
-      RunResults first = group.runs().getFirst();
+    for (SeedGroup group : groups) {
+      SavedRun first = group.runs().getFirst();
       String seed = first.seed().isPresent() ? ", seed " + first.seed().getAsLong() : "";
       Map<String, @Nullable Object> detail = RunDetail.of(first, group.label() + seed);
       Optional<Map<String, Object>> graph =
@@ -277,7 +306,7 @@ public final class PageData {
   }
 
   /** Equal for runs with equal graphs and weights. */
-  private static Object graphKey(RunResults run) {
+  private static Object graphKey(SavedRun run) {
     List<Object> key = new ArrayList<>();
     run.settings()
         .forEach((name, value) -> {

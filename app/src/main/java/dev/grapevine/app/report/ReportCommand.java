@@ -1,9 +1,10 @@
 package dev.grapevine.app.report;
 
+import dev.grapevine.FileProblem;
 import dev.grapevine.UserException;
 import dev.grapevine.app.Subcommand;
 import dev.grapevine.app.plot.ReadableRuns;
-import dev.grapevine.results.RunResults;
+import dev.grapevine.results.SavedRun;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,9 +39,15 @@ public final class ReportCommand implements Subcommand, Callable<Integer> {
       description = "The page; by default report.html in the run, or here for several runs.")
   private @Nullable Path out;
 
+  @Option(
+      names = "--unfinished",
+      description = "Take in runs that were cut off, have failed or still go, too.")
+  private boolean unfinished;
+
   @Override
   public Integer call() {
-    List<RunResults> results = ReadableRuns.read(runs, spec.commandLine().getErr());
+    List<SavedRun> results =
+        ReadableRuns.select(runs, unfinished, spec.commandLine().getErr()).runs();
     Path file = out != null ? out : standard(results);
     try {
       Path parent = file.toAbsolutePath().getParent();
@@ -49,14 +56,14 @@ public final class ReportCommand implements Subcommand, Callable<Integer> {
       }
       Files.writeString(file, PageFile.html(PageData.of(results)));
     } catch (IOException e) {
-      throw new UserException("cannot write the report " + file + ": " + e.getMessage(), e);
+      throw new UserException("cannot write the report " + file + ": " + FileProblem.reason(e), e);
     }
     spec.commandLine().getOut().println(file);
     spec.commandLine().getOut().flush();
     return 0;
   }
 
-  private static Path standard(List<RunResults> results) {
+  private static Path standard(List<SavedRun> results) {
     return results.size() == 1
         ? results.getFirst().directory().path().resolve("report.html")
         : Path.of("report.html");

@@ -3,7 +3,7 @@ package dev.grapevine.app.report;
 import dev.grapevine.results.ClassCounts;
 import dev.grapevine.results.MetricColumn;
 import dev.grapevine.results.Metrics;
-import dev.grapevine.results.RunResults;
+import dev.grapevine.results.SavedRun;
 import dev.grapevine.topology.Graph;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -37,7 +37,7 @@ final class RunDetail {
   private RunDetail() {}
 
   /** All but the picture of the graph. */
-  static Map<String, @Nullable Object> of(RunResults run, String label) {
+  static Map<String, @Nullable Object> of(SavedRun run, String label) {
     Optional<Graph> graph = run.topology();
     Optional<ClassCounts> data = run.data();
     Map<String, @Nullable Object> detail = new LinkedHashMap<>();
@@ -78,7 +78,7 @@ final class RunDetail {
 
   /** One array a column, with the latest value of every node; null where a node has none. */
   private static Map<String, Object> nodes(
-      RunResults run, Optional<Graph> graph, Optional<ClassCounts> data) {
+      SavedRun run, Optional<Graph> graph, Optional<ClassCounts> data) {
     int count = graph.map(Graph::nodes).orElse(data.map(ClassCounts::nodes).orElse(0));
     for (String metric : COLUMNS.values()) {
       MetricColumn column = run.metric(metric).orElse(null);
@@ -121,7 +121,7 @@ final class RunDetail {
     return latest;
   }
 
-  private static List<List<String>> provenance(RunResults run) {
+  private static List<List<String>> provenance(SavedRun run) {
     List<List<String>> rows = new ArrayList<>();
     rows.add(List.of("directory", run.directory().path().toString()));
     run.provenance()
@@ -153,7 +153,7 @@ final class RunDetail {
     }
   }
 
-  private static String experiment(RunResults run) {
+  private static String experiment(SavedRun run) {
     try {
       return Files.readString(run.directory().experimentFile());
     } catch (IOException missing) {

@@ -1,7 +1,9 @@
 package dev.grapevine.app.run;
 
+import dev.grapevine.app.console.Interruption;
 import dev.grapevine.app.watch.WatchServer;
-import dev.grapevine.launch.RunListener;
+import dev.grapevine.launch.Forecast;
+import dev.grapevine.launch.ProgressListener;
 import dev.grapevine.launch.RunProgress;
 import dev.grapevine.results.RunDirectory;
 import java.io.PrintWriter;
@@ -18,8 +20,8 @@ final class LiveView {
   }
 
   /** A listener that keeps the page up to date and passes on what it hears. */
-  RunListener and(RunListener other) {
-    return new RunListener() {
+  ProgressListener and(ProgressListener other) {
+    return new ProgressListener() {
       @Override
       public void begun(RunDirectory directory) {
         WatchServer started = WatchServer.start(directory.path(), 0);
@@ -27,6 +29,16 @@ final class LiveView {
         err.println("watch at " + started.address());
         err.flush();
         other.begun(directory);
+      }
+
+      @Override
+      public void note(String text) {
+        other.note(text);
+      }
+
+      @Override
+      public void expected(Forecast forecast) {
+        other.expected(forecast);
       }
 
       @Override

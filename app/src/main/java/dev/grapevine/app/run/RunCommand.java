@@ -1,15 +1,20 @@
 package dev.grapevine.app.run;
 
+import dev.grapevine.UserException;
 import dev.grapevine.app.DataFolder;
 import dev.grapevine.app.ExperimentFile;
 import dev.grapevine.app.Subcommand;
+import dev.grapevine.app.console.Interruption;
+import dev.grapevine.app.log.LogLevel;
+import dev.grapevine.app.log.RunLog;
 import dev.grapevine.app.plot.RunPlots;
 import dev.grapevine.experiment.Experiment;
+import dev.grapevine.experiment.Sweep;
 import dev.grapevine.launch.Run;
-import dev.grapevine.launch.RunListener;
 import dev.grapevine.launch.RunResult;
 import dev.grapevine.runtime.Outcome;
 import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,6 +40,9 @@ import picocli.CommandLine.Spec;
     })
 public final class RunCommand implements Subcommand, Callable<Integer> {
 
+  private static final String STOPPING =
+      "stopping; what was recorded is kept (Ctrl-C again ends at once)";
+
   @Spec private CommandSpec spec;
 
   @Mixin private ExperimentFile file = new ExperimentFile();
@@ -42,8 +50,21 @@ public final class RunCommand implements Subcommand, Callable<Integer> {
   @Option(
       names = "--out",
       paramLabel = "DIR",
-      description = "Where results go (default: a new folder runs/NAME).")
+      description =
+          "Where results go (default: runs/NAME). If a run is there already, the next free name is"
+              + " taken: DIR-2, DIR-3 ...")
   private @Nullable Path directory;
+
+  @Option(
+      names = "--force",
+      description = "Replace the run that is there already, rather than take the next free name.")
+  private boolean replaces;
+
+  @Option(
+      names = "--log-level",
+      paramLabel = "LEVEL",
+      description = "What goes into run.log: off, error, warning, info, debug (default info).")
+  private LogLevel logLevel = LogLevel.INFO;
 
   @Mixin private DataFolder data = new DataFolder();
 
@@ -60,32 +81,46 @@ public final class RunCommand implements Subcommand, Callable<Integer> {
   @Override
   public Integer call() {
     Experiment experiment = file.read();
+    if (Sweep.isIn(experiment)) {
+      throw new UserException(
+          "%s has a table [sweep], which run would pass over: use grapevine sweep %s, or take the"
+                  .formatted(file.path(), file.path())
+              + " table out");
+    }
     PrintWriter out = spec.commandLine().getOut();
     RunResult result;
     LiveView live = new LiveView(spec.commandLine().getErr());
-    try (ProgressLine line = new ProgressLine();
-        Interruption interruption = Interruption.ofThisThread()) {
-      RunProgressText text = new RunProgressText();
-      RunListener show = progress -> line.show(text.of(progress));
-      Run run =
-          Run.of(experiment)
-              .dataDirectory(data.path())
-              .command(commandLine())
-              .listener(watches ? live.and(show) : show)
-              .savesModels(savesModels);
-      if (directory != null) {
-        run.into(directory);
+    try (RunLog log = new RunLog(logLevel, System.err)) {
+      try (ProgressLine line = new ProgressLine();
+          Interruption interruption = Interruption.ofThisThread(() -> line.endWith(STOPPING))) {
+        RunView view = new RunView(experiment, line, log, spec.commandLine().getErr());
+        Run run =
+            Run.of(experiment)
+                .dataDirectory(data.path())
+                .command(commandLine())
+                .listener(watches ? live.and(view) : view)
+                .savesModels(savesModels)
+                .forecasts(true)
+                .occupied(replaces ? Run.Occupied.REPLACE : Run.Occupied.BESIDE);
+        if (directory != null) {
+          run.into(directory);
+        }
+        result = run.start();
+      } catch (RuntimeException e) {
+        log.failure(e);
+        live.close();
+        throw e;
       }
-      result = run.start();
-    } catch (RuntimeException e) {
-      live.close();
-      throw e;
+      StringWriter summary = new StringWriter();
+      new RunSummaryText(result, RunPlots.drawInto(result.read()))
+          .print(new PrintWriter(summary, true));
+      log.info(summary.toString());
+      out.print(summary);
     }
-    new RunSummaryText(result, RunPlots.drawInto(result.read())).print(out);
     out.flush();
     live.end(result.outcome().ending() != Outcome.Ending.INTERRUPTED);
     return switch (result.outcome().ending()) {
-      case DONE -> 0;
+      case DONE, STOPPED -> 0;
       case FAILED, STALLED -> 1;
       case INTERRUPTED -> Interruption.EXIT_CODE;
     };

@@ -1,16 +1,18 @@
 package dev.grapevine.app.run;
 
+import dev.grapevine.app.console.Texts;
 import dev.grapevine.launch.RunResult;
-import dev.grapevine.results.Sample;
+import dev.grapevine.results.Spread;
 import dev.grapevine.results.Summary;
-import dev.grapevine.runtime.NodeOutcome;
 import dev.grapevine.runtime.Outcome;
-import dev.grapevine.runtime.PhaseTimes;
+import dev.grapevine.runtime.report.NodeOutcome;
+import dev.grapevine.runtime.report.PhaseTimes;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.OptionalInt;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -31,10 +33,20 @@ final class RunSummaryText {
   void print(PrintWriter out) {
     Outcome outcome = result.outcome();
     Summary summary = result.summary();
-    line(out, "outcome", ending(outcome));
-    Sample accuracy = summary.testAccuracy();
+    line(out, "outcome", ending(outcome) + diverged(summary));
+    Spread accuracy = summary.testAccuracy();
     if (accuracy.count() > 0) {
       line(out, "accuracy", accuracy(accuracy, summary.testLoss().mean()));
+    } else if (summary.rSquared().count() > 0) {
+      line(
+          out,
+          "error",
+          String.format(
+              Locale.ROOT,
+              "mean squared error %.4g, R² %.4f (mean over %d nodes)",
+              summary.testLoss().mean(),
+              summary.rSquared().mean(),
+              summary.rSquared().count()));
     } else if (summary.testLoss().count() > 0) {
       line(out, "loss", String.format(Locale.ROOT, "%.4f", summary.testLoss().mean()));
     }
@@ -58,17 +70,21 @@ final class RunSummaryText {
     line(out, "replay", "./grapevine replay " + result.directory().path());
   }
 
-  private static String accuracy(Sample accuracy, double loss) {
+  private static String accuracy(Spread accuracy, double loss) {
     return accuracy.count() == 1
         ? String.format(
-            Locale.ROOT, "%.1f %% (of one node), loss %.3f", 100 * accuracy.mean(), loss)
+            Locale.ROOT, "%.1f %% (of one node), loss %s", 100 * accuracy.mean(), loss(loss))
         : String.format(
             Locale.ROOT,
-            "%.1f %% ± %.1f (mean ± std over %d nodes), loss %.3f",
+            "%.1f %% ± %.1f (mean ± std over %d nodes), loss %s",
             100 * accuracy.mean(),
             100 * accuracy.deviation(),
             accuracy.count(),
-            loss);
+            loss(loss));
+  }
+
+  private static String loss(double loss) {
+    return String.format(Locale.ROOT, Math.abs(loss) < 1e5 ? "%.3f" : "%.3e", loss);
   }
 
   private static String ending(Outcome outcome) {
@@ -80,6 +96,16 @@ final class RunSummaryText {
     return outcome.reason().isEmpty() ? word + dropped : word + dropped + ": " + outcome.reason();
   }
 
+  private static String diverged(Summary summary) {
+    OptionalInt round = summary.ending().divergedIn();
+    // A run that was stopped for it says so already.
+    boolean told = summary.ending().reason().contains("diverged");
+    return round.isEmpty() || told
+        ? ""
+        : ", diverged in round %d: a loss was not finite or beyond reason; try a lower training.rate"
+            .formatted(round.getAsInt() + 1);
+  }
+
   private static String time(Outcome outcome) {
     return "%s%s (all nodes: train %s, share %s, evaluate %s; mean wait %s)"
         .formatted(
@@ -88,7 +114,8 @@ final class RunSummaryText {
             total(outcome, PhaseTimes::training),
             total(outcome, PhaseTimes::sharing),
             total(outcome, PhaseTimes::evaluating),
-            Texts.duration(sum(outcome, PhaseTimes::waiting).dividedBy(outcome.nodes().size())));
+            Texts.duration(
+                sum(outcome, PhaseTimes::waiting).dividedBy(Math.max(1, outcome.nodes().size()))));
   }
 
   private static String total(Outcome outcome, Function<PhaseTimes, Duration> phase) {

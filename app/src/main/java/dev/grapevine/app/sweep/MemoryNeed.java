@@ -1,7 +1,7 @@
 package dev.grapevine.app.sweep;
 
 import dev.grapevine.UserException;
-import dev.grapevine.app.run.Texts;
+import dev.grapevine.app.console.Texts;
 import dev.grapevine.experiment.Experiment;
 import dev.grapevine.experiment.ExperimentCheck;
 import java.nio.file.Path;

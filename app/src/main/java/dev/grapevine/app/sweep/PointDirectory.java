@@ -2,7 +2,7 @@ package dev.grapevine.app.sweep;
 
 import dev.grapevine.UserException;
 import dev.grapevine.experiment.Sweep;
-import dev.grapevine.results.RunResults;
+import dev.grapevine.results.SavedRun;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -51,11 +51,16 @@ record PointDirectory(Sweep.Point point, Path path) {
     try {
       byte[] digest =
           MessageDigest.getInstance("SHA-256")
-              .digest(point.experiment().toToml().getBytes(StandardCharsets.UTF_8));
+              .digest(identity(point).getBytes(StandardCharsets.UTF_8));
       return HexFormat.of().formatHex(digest, 0, 4);
     } catch (NoSuchAlgorithmException e) {
       throw new AssertionError("every Java platform has SHA-256", e);
     }
+  }
+
+  /** Own code and files that have changed since make it another experiment. */
+  private static String identity(Sweep.Point point) {
+    return point.experiment().toToml() + point.experiment().files().fingerprint();
   }
 
   /** Whether the very experiment was run to its end. The summary is the last thing a run writes. */
@@ -64,8 +69,8 @@ record PointDirectory(Sweep.Point point, Path path) {
       return Files.isDirectory(path)
           && Files.exists(path.resolve("experiment.toml"))
           && Files.readString(path.resolve("experiment.toml")).equals(point.experiment().toToml())
-          && RunResults.summaryOf(path)
-              .map(summary -> summary.path("outcome").asString("").equals("done"))
+          && SavedRun.summaryOf(path)
+              .map(summary -> SavedRun.isComplete(summary.path("outcome").asString("")))
               .orElse(false);
     } catch (IOException unreadable) {
       return false;

@@ -1,13 +1,15 @@
 package dev.grapevine.app.sweep;
 
+import dev.grapevine.FileProblem;
 import dev.grapevine.UserException;
 import dev.grapevine.app.DataFolder;
 import dev.grapevine.app.ExperimentFile;
 import dev.grapevine.app.Subcommand;
 import dev.grapevine.app.compare.Table;
-import dev.grapevine.app.run.Interruption;
+import dev.grapevine.app.console.Interruption;
 import dev.grapevine.app.run.ProgressLine;
 import dev.grapevine.experiment.Experiment;
+import dev.grapevine.experiment.Search;
 import dev.grapevine.experiment.Sweep;
 import dev.grapevine.results.AtomicFiles;
 import java.io.IOException;
@@ -15,7 +17,10 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -28,7 +33,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "sweep",
     description = {
-      "Run all experiments of the table [sweep] and rank them.",
+      "Run all experiments of the table [sweep], or search among them, and rank them.",
       "What is done already is not run again: after a kill or a change, give the same command."
     },
     mixinStandardHelpOptions = true,
@@ -73,11 +78,48 @@ public final class SweepCommand implements Subcommand, Callable<Integer> {
     }
     Path sweep =
         directory == null ? Path.of("runs").resolve(experiment.name() + "-sweep") : directory;
-    List<PointDirectory> points =
-        Sweep.points(experiment).stream().map(point -> PointDirectory.of(point, sweep)).toList();
-    SweepRunner.Report report = runMissing(points, sweep);
+    List<PointDirectory> points = new ArrayList<>();
+    Optional<Search> search = Search.of(experiment);
+    SweepRunner.Report report;
+    if (search.isPresent()) {
+      report = search(search.get(), points, sweep);
+    } else {
+      points.addAll(directories(Sweep.points(experiment), sweep));
+      report = runMissing(points, sweep);
+    }
     print(points, sweep, report);
     return report.interrupted() ? Interruption.EXIT_CODE : report.failures().isEmpty() ? 0 : 1;
+  }
+
+  private static List<PointDirectory> directories(List<Sweep.Point> points, Path sweep) {
+    return points.stream().map(point -> PointDirectory.of(point, sweep)).toList();
+  }
+
+  /** Asks what to try next, tries it, and so on; adds all that was tried to {@code points}. */
+  private SweepRunner.Report search(Search search, List<PointDirectory> points, Path sweep) {
+    SearchMethod method = SearchMethod.of(search);
+    List<SearchMethod.Judged> judged = new ArrayList<>();
+    Map<PointDirectory, String> failures = new LinkedHashMap<>();
+    while (true) {
+      List<SearchMethod.Trial> trials = method.next(List.copyOf(judged));
+      List<List<PointDirectory>> places =
+          trials.stream()
+              .map(trial -> directories(search.points(trial.place(), trial.rounds()), sweep))
+              .toList();
+      List<PointDirectory> batch = places.stream().flatMap(List::stream).distinct().toList();
+      batch.stream().filter(point -> !points.contains(point)).forEach(points::add);
+      if (trials.isEmpty()) {
+        return new SweepRunner.Report(failures, false);
+      }
+      SweepRunner.Report report = runMissing(batch, sweep);
+      failures.putAll(report.failures());
+      if (report.interrupted()) {
+        return new SweepRunner.Report(failures, true);
+      }
+      for (int i = 0; i < trials.size(); i++) {
+        judged.add(new SearchMethod.Judged(trials.get(i), SweepTable.accuracy(places.get(i))));
+      }
+    }
   }
 
   private SweepRunner.Report runMissing(List<PointDirectory> points, Path sweep) {
@@ -92,7 +134,8 @@ public final class SweepCommand implements Subcommand, Callable<Integer> {
     try {
       Files.createDirectories(sweep);
     } catch (IOException e) {
-      throw new UserException("cannot create the directory " + sweep + ": " + e.getMessage(), e);
+      throw new UserException(
+          "cannot create the directory " + sweep + ": " + FileProblem.reason(e), e);
     }
     try (ProgressLine line = new ProgressLine();
         Interruption interruption = Interruption.ofThisThread()) {
@@ -105,6 +148,7 @@ public final class SweepCommand implements Subcommand, Callable<Integer> {
   private void print(List<PointDirectory> points, Path sweep, SweepRunner.Report report) {
     PrintWriter out = spec.commandLine().getOut();
     SweepTable table = SweepTable.of(points);
+    List<Path> pictures = table.draw(sweep);
     AtomicFiles.write(sweep.resolve("results.csv"), table.numbers().in(Table.Format.CSV));
     out.print(table.text().in(Table.Format.TEXT));
     out.println();
@@ -121,6 +165,7 @@ public final class SweepCommand implements Subcommand, Callable<Integer> {
     }
     out.println("%-14s%s".formatted("results", sweep));
     out.println("%-14s%s".formatted("table", sweep.resolve("results.csv")));
+    pictures.forEach(picture -> out.println("%-14s%s".formatted("picture", picture)));
     out.flush();
   }
 

@@ -1,8 +1,8 @@
 package dev.grapevine.app.sweep;
 
+import dev.grapevine.app.console.Texts;
 import dev.grapevine.app.run.ProgressLine;
-import dev.grapevine.app.run.Texts;
-import dev.grapevine.launch.RunListener;
+import dev.grapevine.launch.ProgressListener;
 import dev.grapevine.launch.RunProgress;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -33,7 +33,7 @@ final class SweepProgress {
     this.all = all;
   }
 
-  RunListener of(PointDirectory point) {
+  ProgressListener of(PointDirectory point) {
     return progress -> line.show(text(point, progress));
   }
 

@@ -1,9 +1,10 @@
 package dev.grapevine.app.sweep;
 
 import dev.grapevine.UserException;
+import dev.grapevine.launch.ProgressListener;
 import dev.grapevine.launch.Run;
-import dev.grapevine.launch.RunListener;
 import dev.grapevine.runtime.Outcome;
+import dev.grapevine.settings.OwnCode;
 import dev.grapevine.settings.SettingException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -36,7 +37,7 @@ record SweepRunner(
    */
   record Report(Map<PointDirectory, String> failures, boolean interrupted) {}
 
-  Report run(Function<PointDirectory, RunListener> listeners) {
+  Report run(Function<PointDirectory, ProgressListener> listeners) {
     Map<PointDirectory, String> failures = Collections.synchronizedMap(new LinkedHashMap<>());
     boolean interrupted = false;
     try (ExecutorService threads =
@@ -61,7 +62,7 @@ record SweepRunner(
   }
 
   private void run(
-      PointDirectory point, RunListener listener, Map<PointDirectory, String> failures) {
+      PointDirectory point, ProgressListener listener, Map<PointDirectory, String> failures) {
     point.clear();
     try {
       Outcome outcome =
@@ -70,6 +71,7 @@ record SweepRunner(
               .dataDirectory(dataDirectory)
               .command(command)
               .listener(listener)
+              .sharesProcess(true)
               .start()
               .outcome();
       if (outcome.ending() == Outcome.Ending.FAILED || outcome.ending() == Outcome.Ending.STALLED) {
@@ -79,7 +81,7 @@ record SweepRunner(
       failures.put(point, String.valueOf(e.getMessage()));
     } catch (RuntimeException e) {
       // A night's sweep goes on; the table says which point to look at.
-      failures.put(point, e.toString());
+      failures.put(point, OwnCode.describe(e));
     }
   }
 }

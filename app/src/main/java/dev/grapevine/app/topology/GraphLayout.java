@@ -13,7 +13,7 @@ public record GraphLayout(double[] x, double[] y) {
 
   /** How nodes are placed. */
   public enum Style {
-    /** Force for sparse graphs, a circle for dense and for very large ones. */
+    /** Force for sparse graphs, a circle for dense ones, a disc for very large ones. */
     AUTO,
     /** In order, on a circle. */
     CIRCLE,
@@ -22,6 +22,9 @@ public record GraphLayout(double[] x, double[] y) {
   }
 
   private static final int LARGEST_FOR_FORCE = 2500;
+
+  /** More would lie on each other. */
+  private static final int MOST_ON_CIRCLE = 600;
 
   public static GraphLayout of(Graph graph, Style style) {
     int nodes = graph.nodes();
@@ -32,7 +35,24 @@ public record GraphLayout(double[] x, double[] y) {
           case CIRCLE -> false;
           case AUTO -> !dense && nodes > 3 && nodes <= LARGEST_FOR_FORCE;
         };
-    return (force ? StressLayout.of(graph) : circle(nodes)).fitted();
+    GraphLayout layout =
+        force ? StressLayout.of(graph) : nodes <= MOST_ON_CIRCLE ? circle(nodes) : sunflower(nodes);
+    GraphLayout fitted = layout.fitted();
+    Spacing.apart(fitted.x, fitted.y, 0.5 / Math.sqrt(Math.max(1, nodes)));
+    return fitted.fitted();
+  }
+
+  /** In order from the middle outwards, as seeds stand in a sunflower: each has a place its own. */
+  private static GraphLayout sunflower(int nodes) {
+    double golden = Math.PI * (3 - Math.sqrt(5));
+    double[] x = new double[nodes];
+    double[] y = new double[nodes];
+    for (int node = 0; node < nodes; node++) {
+      double radius = Math.sqrt(node + 0.5);
+      x[node] = radius * Math.sin(node * golden);
+      y[node] = -radius * Math.cos(node * golden);
+    }
+    return new GraphLayout(x, y);
   }
 
   private static GraphLayout circle(int nodes) {

@@ -76,22 +76,7 @@ public final class GraphPicture {
 
   /** Pushes apart discs that would lie on each other. */
   private static void spread(double[] x, double[] y, double least) {
-    for (int pass = 0; pass < 20; pass++) {
-      for (int i = 0; i < x.length; i++) {
-        for (int j = i + 1; j < x.length; j++) {
-          double dx = x[j] - x[i];
-          double dy = y[j] - y[i];
-          double distance = Math.hypot(dx, dy);
-          if (distance < least && distance > 0) {
-            double push = 0.4 * (least - distance) / distance;
-            x[i] -= push * dx;
-            y[i] -= push * dy;
-            x[j] += push * dx;
-            y[j] += push * dy;
-          }
-        }
-      }
-    }
+    Spacing.apart(x, y, least);
     double edge = least / 2;
     Arrays.setAll(x, i -> Math.clamp(x[i], edge, Canvas.SIZE - edge));
     Arrays.setAll(y, i -> Math.clamp(y[i], edge, Canvas.SIZE - edge));

@@ -6,6 +6,7 @@ import dev.grapevine.settings.KindDescription;
 import dev.grapevine.settings.Registry;
 import dev.grapevine.topology.Graph;
 import dev.grapevine.topology.GraphFile;
+import dev.grapevine.topology.SmallestEigenvalue;
 import dev.grapevine.topology.SpectralGap;
 import dev.grapevine.topology.Topology;
 import dev.grapevine.topology.TopologyContext;
@@ -143,6 +144,13 @@ public final class TopologyCommand implements Subcommand, Callable<Integer> {
     line(print, "connected", facts.connected() ? "yes" : "no: some nodes never hear from others");
     line(print, "diameter", facts.diameter() < 0 ? "none" : String.valueOf(facts.diameter()));
     line(print, "spectral gap", gap(facts.gap()));
+    line(
+        print,
+        "smallest eigenvalue",
+        facts
+            .smallestEigenvalue()
+            .map(TopologyCommand::eigenvalue)
+            .orElse("none: one-way weights"));
     if (facts.period() > 1) {
       line(print, "over a cycle", gap(facts.gapOfPeriod()) + " in " + facts.period() + " rounds");
     } else if (facts.period() == 0) {
@@ -157,6 +165,11 @@ public final class TopologyCommand implements Subcommand, Callable<Integer> {
                 Locale.ROOT,
                 "no: mixing shifts the mean (column sums are off by up to %.3g)",
                 facts.largestColumnError()));
+  }
+
+  private static String eigenvalue(SmallestEigenvalue smallest) {
+    String value = String.format(Locale.ROOT, "%.6f", smallest.value() + 0.0);
+    return smallest.exact() ? value : "at most " + value;
   }
 
   private static String gap(SpectralGap gap) {

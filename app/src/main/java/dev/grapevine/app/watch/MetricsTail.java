@@ -1,12 +1,13 @@
 package dev.grapevine.app.watch;
 
 import dev.grapevine.app.report.PageData;
+import dev.grapevine.results.MetricLines;
+import dev.grapevine.results.Spread;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -57,6 +58,9 @@ final class MetricsTail {
   private final Map<NodeKey, Double> latest = new LinkedHashMap<>();
   private final Set<Key> changedRounds = new LinkedHashSet<>();
   private final Set<NodeKey> changedNodes = new LinkedHashSet<>();
+  private final MetricLines lines =
+      new MetricLines(
+          metric -> (node, round, value, time) -> add(metric, node, round, value, time));
   private long position;
   private int rounds;
 
@@ -75,41 +79,21 @@ final class MetricsTail {
       while (buffer.hasRemaining() && channel.read(buffer, position + buffer.position()) > 0) {
         // A read may stop short.
       }
-      byte[] bytes = buffer.array();
-      int start = 0;
-      for (int i = 0; i < buffer.position(); i++) {
-        if (bytes[i] == '\n') {
-          line(new String(bytes, start, i - start, StandardCharsets.US_ASCII));
-          start = i + 1;
-        }
-      }
-      position += start;
-      return start > 0;
+      int taken = lines.take(buffer.array(), buffer.position());
+      position += taken;
+      return taken > 0;
     }
   }
 
-  private void line(String line) {
-    String[] fields = line.split(",", -1);
-    if (fields.length != 5) {
-      return;
-    }
-    try {
-      int node = Integer.parseInt(fields[0]);
-      int round = Integer.parseInt(fields[1]);
-      double value = Double.parseDouble(fields[3]);
-      double time = Double.parseDouble(fields[4]);
-      String metric = fields[2];
-      metrics
-          .computeIfAbsent(metric, m -> new TreeMap<>())
-          .computeIfAbsent(round, r -> new Round())
-          .add(value, time);
-      latest.put(new NodeKey(node, metric), value);
-      changedRounds.add(new Key(metric, round));
-      changedNodes.add(new NodeKey(node, metric));
-      rounds = Math.max(rounds, round + 1);
-    } catch (NumberFormatException notALine) {
-      // The header, or a line that makes no sense.
-    }
+  private void add(String metric, int node, int round, double value, double time) {
+    metrics
+        .computeIfAbsent(metric, m -> new TreeMap<>())
+        .computeIfAbsent(round, r -> new Round())
+        .add(value, time);
+    latest.put(new NodeKey(node, metric), value);
+    changedRounds.add(new Key(metric, round));
+    changedNodes.add(new NodeKey(node, metric));
+    rounds = Math.max(rounds, round + 1);
   }
 
   /** How many rounds have been heard of. */
@@ -134,7 +118,7 @@ final class MetricsTail {
       if (round != null && !key.metric.startsWith("seconds_")) {
         double[] values = new double[round.count];
         Arrays.setAll(values, i -> round.values[i]);
-        double[] band = PageData.middle(values);
+        double[] band = PageData.band(Spread.of(values));
         points.add(
             Arrays.asList(
                 key.metric,

@@ -1,11 +1,11 @@
 package dev.grapevine.app.watch;
 
+import dev.grapevine.app.console.Texts;
 import dev.grapevine.app.report.PageData;
-import dev.grapevine.app.run.Texts;
 import dev.grapevine.launch.RunProgress;
 import dev.grapevine.results.Metrics;
 import dev.grapevine.results.RunDirectory;
-import dev.grapevine.results.RunResults;
+import dev.grapevine.results.SavedRun;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -49,9 +49,9 @@ final class Updates {
   /** The next event, if something has changed. */
   Optional<Map<String, @Nullable Object>> next(@Nullable RunProgress progress) throws IOException {
     // The summary is written last: once it is there, the metrics are complete.
-    String outcome = RunResults.outcomeOf(directory);
+    String outcome = SavedRun.outcomeOf(directory);
     boolean grown = tail.read();
-    over = !grown && !outcome.equals(RunResults.RUNNING);
+    over = !grown && !outcome.equals(SavedRun.RUNNING);
     if (!grown && !over && !first && progress == shown) {
       return Optional.empty();
     }
@@ -64,7 +64,7 @@ final class Updates {
     event.put("points", tail.changedPoints());
     event.put("nodes", tail.changedNodes());
     if (haveLinksChanged()) {
-      PageData.linkTraffic(RunResults.readWithoutMetrics(directory))
+      PageData.linkTraffic(SavedRun.readWithoutMetrics(directory))
           .ifPresent(bytes -> event.put("links", bytes));
     }
     first = false;

@@ -1,8 +1,9 @@
 package dev.grapevine.app.watch;
 
+import dev.grapevine.UserException;
 import dev.grapevine.app.Subcommand;
-import dev.grapevine.app.run.Interruption;
-import dev.grapevine.results.RunResults;
+import dev.grapevine.app.console.Interruption;
+import dev.grapevine.results.SavedRun;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
@@ -38,7 +39,10 @@ public final class WatchCommand implements Subcommand, Callable<Integer> {
 
   @Override
   public Integer call() {
-    RunResults.settingsOf(directory);
+    if (port < 0 || port > 65535) {
+      throw new UserException("--port must be from 0 to 65535: port=" + port);
+    }
+    SavedRun.settingsOf(directory);
     PrintWriter out = spec.commandLine().getOut();
     try (WatchServer server = WatchServer.start(directory, port);
         Interruption interruption = Interruption.ofThisThread()) {

@@ -6,7 +6,7 @@ import dev.grapevine.UserException;
 import dev.grapevine.app.report.PageData;
 import dev.grapevine.app.report.PageFile;
 import dev.grapevine.launch.RunProgress;
-import dev.grapevine.results.RunResults;
+import dev.grapevine.results.SavedRun;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -138,7 +138,7 @@ public final class WatchServer implements AutoCloseable {
   /** Without curves, which come as events, it is the same for everybody. */
   private synchronized String page() {
     if (page == null) {
-      page = PageFile.html(PageData.live(RunResults.readWithoutMetrics(directory)));
+      page = PageFile.html(PageData.live(SavedRun.readWithoutMetrics(directory)));
     }
     return page;
   }
@@ -148,7 +148,7 @@ public final class WatchServer implements AutoCloseable {
     synchronized (graphLock) {
       if (graph == null) {
         graph =
-            PageData.graph(RunResults.readWithoutMetrics(directory))
+            PageData.graph(SavedRun.readWithoutMetrics(directory))
                 .map(PageFile.JSON::writeValueAsString)
                 .orElse("null");
       }
@@ -184,7 +184,7 @@ public final class WatchServer implements AutoCloseable {
 
   private int rounds() {
     try {
-      return Integer.parseInt(RunResults.settingsOf(directory).getOrDefault("rounds", "0"));
+      return Integer.parseInt(SavedRun.settingsOf(directory).getOrDefault("rounds", "0"));
     } catch (NumberFormatException e) {
       return 0;
     }

@@ -4,6 +4,9 @@
   const data = JSON.parse(document.getElementById("data").textContent);
   const page = document.getElementById("page");
   const COLORS = ["#2f6fb0", "#d9822b", "#2b9a66", "#b8405e", "#7a5cc0", "#8a6d3b", "#1c9cab", "#737b84", "#a0356f", "#5b8c2a"];
+  // The colours come again with other dashes, so that many curves stay apart.
+  const DASHES = [[], [8, 4], [2, 3], [8, 3, 2, 3]];
+  function dash(group) { return DASHES[Math.floor(group / COLORS.length) % DASHES.length]; }
   const METRICS = {
     test_accuracy: ["Test accuracy", percent],
     validation_accuracy: ["Validation accuracy", percent],
@@ -15,7 +18,7 @@
     consensus_distance: ["Distance from the average model", number],
     bytes_sent: ["Sent per node", bytes],
   };
-  const HIDDEN = /^(seconds_|bytes_received$|bytes_metadata$)/;
+  const HIDDEN = /^(seconds_|confusion_|bytes_received$|bytes_metadata$)/;
   const AXES = { round: ["round", number], time: [data.virtual ? "virtual seconds" : "seconds", number], bytes: ["sent per node", bytes] };
   let axis = "round";
 
@@ -94,6 +97,13 @@
   const bar = make("div", {});
   if (data.live) page.append(make("div", { class: "bar" }, bar));
 
+  if (data.settings && data.settings.length > 1) {
+    const head = ["setting", "seeds", `final ${data.measure} %`, "best %", "sent per node", "against the first", data.settings.length > 2 ? "at 5 % (Holm)" : "at 5 %"];
+    const rows = data.settings.map((cells, group) => make("tr", {}, ...cells.map((cell, i) =>
+      i === 0 ? make("td", {}, make("span", { class: "swatch", style: `background:${COLORS[group % COLORS.length]}` }), cell) : make("td", {}, cell))));
+    page.append(make("h2", {}, "Settings"), make("p", { class: "note" }, "Mean over nodes, then seeds, ± half the 95 % confidence interval over seeds; differences are tested pairwise over common seeds."),
+      make("div", { class: "card scroll" }, make("table", { id: "settings" }, make("thead", {}, make("tr", {}, ...head.map((h) => make("th", {}, h)))), make("tbody", {}, ...rows))));
+  }
   if (data.runs.length > 1) {
     const body = make("tbody");
     for (const run of data.runs) {
@@ -165,7 +175,7 @@
     groups.forEach((group) => {
       const color = COLORS[group % COLORS.length];
       const at = series.length;
-      series.push({ label: data.groups[group].label, stroke: color, width: 2, spanGaps: true, value: (_, v) => show(v), points: { size: 5 } });
+      series.push({ label: data.groups[group].label, stroke: color, width: 2, dash: dash(group), spanGaps: true, value: (_, v) => show(v), points: { size: 5 } });
       series.push({ label: "high", class: "band", stroke: "transparent", width: 0, spanGaps: true, points: { show: false } });
       series.push({ label: "low", class: "band", stroke: "transparent", width: 0, spanGaps: true, points: { show: false } });
       bands.push({ series: [at + 1, at + 2], fill: color + "2b" });
@@ -254,7 +264,7 @@
       size = Math.min(canvas.parentElement.clientWidth - 32, 640);
       if (size <= 0) return;
       canvas.style.width = size + "px";
-      radius = Math.min(12, Math.max(2.5, (size * 0.22) / Math.sqrt(graph.nodes)));
+      radius = Math.min(12, Math.max(0.7, (size * 0.3) / Math.sqrt(graph.nodes)));
       const g = sharp(canvas, size, size);
       g.clearRect(0, 0, size, size);
       drawEdges(g);
@@ -283,7 +293,7 @@
     function drawNodesOn(g) {
       const accuracy = run.nodes ? run.nodes.accuracy : [];
       const known = accuracy.filter((v) => v != null);
-      const least = known.length ? Math.min(...known) : 0, best = known.length ? Math.max(...known) : 1;
+      const least = known.reduce((a, b) => Math.min(a, b), known.length ? Infinity : 0), best = known.reduce((a, b) => Math.max(a, b), known.length ? -Infinity : 1);
       scale.style.visibility = known.length ? "visible" : "hidden";
       low.textContent = percent(least);
       high.textContent = percent(best);
@@ -324,7 +334,7 @@
   function drawSpread(run) {
     const { classes, counts } = run.spread;
     const canvas = make("canvas", { class: "picture", id: "spread" });
-    const most = Math.max(1, ...counts.map((c) => Math.max(...c)));
+    const most = counts.reduce((a, c) => Math.max(a, ...c), 1);
     detail.append(make("h2", {}, "How the data is spread"), make("p", { class: "note" }, run.spread.text),
       make("div", { class: "card" }, canvas, make("div", { class: "scale" }, make("span", {}, "samples"), make("span", {}, "0"),
         make("div", { class: "ramp", id: "cells" }), make("span", {}, String(most)))));
@@ -341,7 +351,9 @@
       document.getElementById("cells").style.background = `linear-gradient(90deg, rgba(${rgb}, 0.06), rgb(${rgb}))`;
       g.clearRect(0, 0, width, height);
       const gap = cell > 6 ? 1 : 0;
-      for (let n = 0; n < counts.length; n++) {
+      // Of many nodes, as many as there are pixels.
+      const step = Math.max(1, Math.floor(counts.length / (2 * width)));
+      for (let n = 0; n < counts.length; n += step) {
         for (let c = 0; c < classes; c++) {
           const share = (counts[n][c] || 0) / most;
           g.fillStyle = share > 0 ? `rgba(${rgb}, ${0.06 + 0.94 * share})` : style("--empty");
@@ -381,6 +393,8 @@
     const columns = [["node", number], ["degree", number], ["samples", number], ["classes", number], ["accuracy", percent], ["loss", number], ["sent", bytes], ["received", bytes], ["train", seconds], ["share", seconds], ["wait", seconds], ["evaluate", seconds]]
       .filter(([key]) => key === "node" || (run.nodes[key] && (data.live || run.nodes[key].some((v) => v != null))));
     const count = run.nodes.accuracy.length;
+    // More rows than this only slow the page; sorting brings any node to the top.
+    const most = 2000;
     let key = "node", sign = 1;
     const value = (n, k) => (k === "node" ? n : run.nodes[k][n]);
     const body = make("tbody");
@@ -389,15 +403,17 @@
       key = name;
       fillNodes();
     } }, name)));
-    detail.append(make("h2", {}, "Nodes"), make("div", { class: "card scroll" }, make("table", { id: "nodes" }, make("thead", {}, head), body)));
+    detail.append(make("h2", {}, "Nodes"));
+    if (count > most) detail.append(make("p", { class: "note" }, `The first ${most} of ${count} nodes in the order of the column that you click.`));
+    detail.append(make("div", { class: "card scroll" }, make("table", { id: "nodes" }, make("thead", {}, head), body)));
     // A table of a thousand nodes is filled twice a second: only what has changed is touched.
-    const rows = Array.from({ length: count }, () => {
+    const rows = Array.from({ length: Math.min(count, most) }, () => {
       const cells = columns.map(() => make("td"));
       return { row: make("tr", {}, ...cells), cells, shown: [] };
     });
     let shownOrder = [];
-    function fillRow(n) {
-      const { cells, shown } = rows[n];
+    function fillRow(row, n) {
+      const { cells, shown } = rows[row];
       columns.forEach(([name, show], c) => {
         const text = show(value(n, name));
         if (text !== shown[c]) cells[c].textContent = shown[c] = text;
@@ -409,10 +425,16 @@
         const x = value(a, key), y = value(b, key);
         return x == null ? (y == null ? a - b : 1) : y == null ? -1 : sign * (x - y) || a - b;
       });
-      for (let n = 0; n < count; n++) fillRow(n);
-      if (order.some((n, i) => n !== shownOrder[i])) {
-        body.replaceChildren(...order.map((n) => rows[n].row));
+      if (count > most) {
+        rows.forEach((_, i) => fillRow(i, order[i]));
+        if (!shownOrder.length) rows.forEach(({ row }) => body.append(row));
         shownOrder = order;
+      } else {
+        for (let n = 0; n < count; n++) fillRow(n, n);
+        if (order.some((n, i) => n !== shownOrder[i])) {
+          body.replaceChildren(...order.map((n) => rows[n].row));
+          shownOrder = order;
+        }
       }
       head.querySelectorAll("th").forEach((th) => {
         if (th.dataset.key === key) th.setAttribute("aria-sort", sign > 0 ? "ascending" : "descending");

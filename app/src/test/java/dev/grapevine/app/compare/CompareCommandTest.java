@@ -69,9 +69,27 @@ final class CompareCommandTest {
   @Test
   void writesTablesForPapers() {
     assertThat(compare("--format", "latex")).isZero();
-    assertThat(out.toString()).startsWith("\\begin{tabular}").contains("$\\pm$").contains("\\%");
+    assertThat(out.toString())
+        .contains("\\begin{tabular}", "\\toprule", "\\textbf{")
+        .contains("$\\pm$")
+        .contains("\\%");
     assertThat(compare("--format", "markdown")).isZero();
     assertThat(out.toString()).contains("| full | 3 |");
+  }
+
+  @Test
+  void columnsAndBaselineAreChosen() {
+    assertThat(compare("--format", "latex", "--columns", "run,best", "--baseline", "ring"))
+        .isZero();
+    assertThat(out.toString())
+        .contains("{lr}", "run & best")
+        .doesNotContain("memory")
+        .containsPattern("full & .textbf\\{\\d\\d");
+    assertThat(compare("--baseline", "ring")).isZero();
+    assertThat(out.toString()).contains("full against ring");
+    assertThat(compare("--baseline", "nobody")).isEqualTo(2);
+    assertThat(compare("--columns", "nothing")).isEqualTo(2);
+    assertThat(err.toString()).contains("fits 0; there are: full; ring", "no column \"nothing\"");
   }
 
   @Test
@@ -86,6 +104,33 @@ final class CompareCommandTest {
     runs.subList(2, runs.size()).clear();
     assertThat(compare()).isZero();
     assertThat(out.toString()).contains("needs two or more seeds in common");
+  }
+
+  @Test
+  void aSeedGivenTwiceCountsOnce() {
+    runs.add(SomeRuns.write(dir.resolve("again"), "full", 90, 0.7).toString());
+    runs.add(runs.getFirst());
+    assertThat(compare()).isZero();
+    assertThat(out.toString()).containsPattern("full +3 +");
+    assertThat(err.toString()).contains("left out: ", "same seed as " + runs.getFirst());
+  }
+
+  @Test
+  void aRunThatWasCutOffIsLeftOutUnlessAskedFor() {
+    runs.add(SomeRuns.writeCutOff(dir, "full", 93, 0.7).toString());
+    assertThat(compare()).isZero();
+    assertThat(out.toString()).containsPattern("full +3 +");
+    assertThat(err.toString()).contains("full-93 is cut off after round 15");
+    assertThat(compare("--unfinished")).isZero();
+    assertThat(out.toString()).containsPattern("full +4 +");
+  }
+
+  @Test
+  void aRunThatIsAloneIsShownAsCutOff() {
+    runs.clear();
+    runs.add(SomeRuns.writeCutOff(dir, "torus", 93, 0.7).toString());
+    assertThat(compare()).isZero();
+    assertThat(out.toString()).contains("torus (cut off after round 15)");
   }
 
   @Test

@@ -193,6 +193,6 @@ final class ExchangeTest {
     Path run = Files.createDirectory(dir.resolve("empty"));
     Files.writeString(run.resolve("metrics.csv"), "node,rou");
     assertThat(run("export", run, "--format", "decentralizepy")).isEqualTo(2);
-    assertThat(err.toString()).contains("no results to export yet");
+    assertThat(err.toString()).contains("has not recorded anything yet");
   }
 }

@@ -3,21 +3,29 @@ package dev.grapevine.app.plot;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.grapevine.app.Grapevine;
+import dev.grapevine.app.drawing.PictureFormat;
+import dev.grapevine.results.Axis;
+import dev.grapevine.results.Curve;
 import dev.grapevine.results.RunDirectory;
-import dev.grapevine.results.RunResults;
+import dev.grapevine.results.SavedRun;
 import dev.grapevine.results.SharePercentiles;
+import dev.grapevine.results.Spread;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SequencedMap;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import javax.imageio.ImageIO;
+import org.apache.pdfbox.Loader;
+import org.apache.pdfbox.text.PDFTextStripper;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -49,7 +57,7 @@ final class PlotCommandTest {
     assertThat(picture.getWidth()).isEqualTo(Chart.WIDTH);
     assertThat(colors(picture)).as("lines and bands are drawn").isGreaterThan(20);
     String svg = Files.readString(figures.resolve("accuracy-rounds.svg"));
-    assertThat(svg.contains("<svg") && svg.contains("<path")).isTrue();
+    assertThat(svg.contains("<svg") && svg.contains("<polyline")).isTrue();
     List<String> data = Files.readAllLines(figures.resolve("accuracy-rounds.csv"));
     assertThat(data).hasSize(21).first().asString().startsWith("run,round,rounds,mean,ci95_low");
     assertThat(data.get(1)).startsWith("\"full\",4,5.0,").endsWith(",2");
@@ -94,7 +102,7 @@ final class PlotCommandTest {
 
   @Test
   void aRunDrawsItsOwnPictures() {
-    RunResults run = RunResults.read(SomeRuns.write(dir, "full", 90, 0.7));
+    SavedRun run = SavedRun.read(SomeRuns.write(dir, "full", 90, 0.7));
     assertThat(RunPlots.drawInto(run))
         .extracting(path -> path.getFileName().toString())
         .containsExactly("accuracy.png", "loss.png", "bytes.png");
@@ -125,6 +133,175 @@ final class PlotCommandTest {
         .contains("there is no run directory")
         .contains("has not recorded anything yet");
     assertThat(figures.resolve("accuracy-rounds.png")).exists();
+  }
+
+  private List<Path> sixteen() {
+    return IntStream.range(0, 16)
+        .mapToObj(i ->
+            SomeRuns.write(dir.resolve("sweep"), "a long name of run " + i, 90, 0.7 - 0.01 * i))
+        .toList();
+  }
+
+  @Test
+  void sixteenCurvesHaveDistinctStylesAndWholeLabelsOutsideTheAxes() throws IOException {
+    sixteen();
+    Path figures = dir.resolve("figures");
+    assertThat(
+            run(
+                "plot",
+                dir.resolve("sweep"),
+                "--out",
+                figures,
+                "--format",
+                "svg,png",
+                "--metric",
+                "test_accuracy",
+                "--against",
+                "rounds"))
+        .as(err.toString())
+        .isZero();
+    String svg = Files.readString(figures.resolve("test-accuracy-rounds.svg"));
+    for (int i = 0; i < 16; i++) {
+      assertThat(svg).contains(">a long name of run " + i + "</text>");
+    }
+    BufferedImage picture = ImageIO.read(figures.resolve("test-accuracy-rounds.png").toFile());
+    assertThat(picture.getHeight()).as("the sheet grew by the legend").isGreaterThan(Chart.HEIGHT);
+    assertThat(IntStream.range(0, 32).mapToObj(i -> CurveStyle.of(i, List.of())))
+        .doesNotHaveDuplicates();
+  }
+
+  @Test
+  void aFigureIsMadeAgainFromItsFile() throws IOException {
+    Path a = SomeRuns.write(dir, "full", 90, 0.7);
+    Path b = SomeRuns.write(dir, "ring", 90, 0.6);
+    Path figures = dir.resolve("figures");
+    Path file = dir.resolve("figure.toml");
+    assertThat(
+            run(
+                "plot",
+                a,
+                b,
+                "--out",
+                figures,
+                "--metric",
+                "test_accuracy",
+                "--against",
+                "bytes",
+                "--format",
+                "pdf,svg",
+                "--labels",
+                "Ring,All",
+                "--order",
+                "2,1",
+                "--colors",
+                "#112233",
+                "--title",
+                "Own title",
+                "--size",
+                "120x80",
+                "--log",
+                "x",
+                "--ylim",
+                "0,100",
+                "--name",
+                "mine",
+                "--save",
+                file))
+        .as(err.toString())
+        .isZero();
+    String svg = Files.readString(figures.resolve("mine.svg"));
+    assertThat(svg)
+        .contains("width=\"120.0mm\" height=\"80.0mm\"", ">Own title<", "#112233")
+        .containsSubsequence(">Ring<", ">All<");
+    byte[] pdf = Files.readAllBytes(figures.resolve("mine.pdf"));
+    assertThat(Loader.loadPDF(pdf).getNumberOfPages()).isOne();
+    assertThat(new PDFTextStripper().getText(Loader.loadPDF(pdf)))
+        .contains("Own title", "Ring", "Sent per node");
+    Files.delete(figures.resolve("mine.svg"));
+    assertThat(run("plot", file)).as(err.toString()).isZero();
+    assertThat(Files.readString(figures.resolve("mine.svg"))).isEqualTo(svg);
+    assertThat(Files.readAllBytes(figures.resolve("mine.pdf"))).isEqualTo(pdf);
+  }
+
+  @Test
+  void smallMultiplesShareTheirAxes() throws IOException {
+    Path a = SomeRuns.write(dir, "full", 90, 0.7);
+    Path b = SomeRuns.write(dir, "ring", 90, 0.6);
+    Path figures = dir.resolve("figures");
+    assertThat(
+            run(
+                "plot",
+                a,
+                b,
+                "--out",
+                figures,
+                "--metric",
+                "test_accuracy",
+                "--against",
+                "rounds",
+                "--panels",
+                "training.rate",
+                "--format",
+                "svg"))
+        .as(err.toString())
+        .isZero();
+    assertThat(Files.readString(figures.resolve("test-accuracy-rounds.svg")))
+        .contains("training.rate = 0.7", "training.rate = 0.6");
+    assertThat(Files.readString(figures.resolve("test-accuracy-rounds.csv")))
+        .startsWith("panel,run,round");
+  }
+
+  @Test
+  void bandsStayBetween0And100Percent() {
+    Spread wide = Spread.of(0.0, 1.0, 0.99);
+    Curve curve =
+        new Curve("c", "test_accuracy", Axis.ROUNDS, List.of(new Curve.Point(0, 1, wide)));
+    Figure figure = Figure.of("f", "", List.of(curve));
+    assertThat(DrawnCurve.of(curve, figure).spots().getFirst())
+        .satisfies(spot -> {
+          assertThat(spot.low()).isZero();
+          assertThat(spot.high()).isEqualTo(100);
+        });
+  }
+
+  @Test
+  void divergedCurvesAreDrawnAsFarAsTheyAreFinite() {
+    for (double huge : new double[] {1e18, 1e299, 1e308, Double.POSITIVE_INFINITY, Double.NaN}) {
+      List<Curve.Point> points =
+          IntStream.range(0, 5)
+              .mapToObj(i -> new Curve.Point(i, i + 1, Spread.of(i < 3 ? i : huge * i)))
+              .toList();
+      Figure figure = Figure.of("f", "", List.of(new Curve("c", "test_loss", Axis.ROUNDS, points)));
+      assertThat(Chart.draw(figure, PictureFormat.SVG)).isNotEmpty();
+      assertThat(new String(Chart.draw(figure, PictureFormat.SVG), StandardCharsets.UTF_8))
+          .doesNotContain("NaN", "Infinity");
+    }
+  }
+
+  @Test
+  void wrongFiguresAreToldInWords() throws IOException {
+    Path a = SomeRuns.write(dir, "full", 90, 0.7);
+    Path file = dir.resolve("figure.toml");
+    Files.writeString(file, "[figure]\nruns = [\"full-90\"]\ncolour = [\"red\"]\n");
+    assertThat(run("plot", file)).isEqualTo(2);
+    assertThat(err.toString()).contains("figure.toml:3:1", "did you mean \"colors\"");
+    for (List<Object> wrong :
+        List.<List<Object>>of(
+            List.of("--colors", "red"),
+            List.of("--size", "84"),
+            List.of("--size", "1x1"),
+            List.of("--xlim", "5,1"),
+            List.of("--log", "z"),
+            List.of("--log", "y", "--ylim", "0,1"),
+            List.of("--labels", "a,b,c"),
+            List.of("--order", "7"),
+            List.of("--panels", "training.rats"),
+            List.of("--name", "several"))) {
+      List<Object> arguments = new ArrayList<>(List.of("plot", a));
+      arguments.addAll(wrong);
+      assertThat(run(arguments.toArray())).as(wrong.toString()).isEqualTo(2);
+    }
+    assertThat(err.toString()).doesNotContain("\tat ");
   }
 
   @Test

@@ -1,10 +1,17 @@
 package dev.grapevine.app.plot;
 
+import dev.grapevine.results.AtomicFiles;
 import dev.grapevine.results.Metrics;
 import dev.grapevine.results.MetricsWriter;
 import dev.grapevine.results.RunDirectory;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
 import java.util.SplittableRandom;
 
 /** Made-up runs whose accuracy rises to a known height. */
@@ -33,6 +40,27 @@ public final class SomeRuns {
           metrics.record(node, round, Metrics.SECONDS_TRAIN, 0.5 * round, time);
         }
       }
+    }
+    AtomicFiles.write(run.summaryFile(), "{\"outcome\": \"done\"}");
+    return path;
+  }
+
+  /** A run like the others whose process was killed after its third evaluation. */
+  public static Path writeCutOff(Path parent, String name, long seed, double height) {
+    Path path = write(parent, name, seed, height);
+    RunDirectory run = new RunDirectory(path);
+    try {
+      Files.delete(run.summaryFile());
+      List<String> kept =
+          Files.readAllLines(run.metricsFile()).stream()
+              .filter(line -> !line.matches("\\d+,(19|[234]\\d),.*"))
+              .toList();
+      Files.write(run.metricsFile(), kept);
+      FileTime longAgo = FileTime.from(Instant.now().minus(Duration.ofHours(1)));
+      Files.setLastModifiedTime(run.metricsFile(), longAgo);
+      Files.setLastModifiedTime(run.experimentFile(), longAgo);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
     return path;
   }

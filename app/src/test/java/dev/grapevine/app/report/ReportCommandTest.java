@@ -1,9 +1,11 @@
 package dev.grapevine.app.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.grapevine.app.CommandRun;
 import dev.grapevine.app.plot.SomeRuns;
+import dev.grapevine.results.Spread;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -97,12 +99,10 @@ class ReportCommandTest {
   }
 
   @Test
-  void theMiddleOfNodesLeavesTheTailsOut() {
-    double[] values = new double[21];
-    for (int i = 0; i < values.length; i++) {
-      values[i] = 20 - i;
-    }
-    assertThat(PageData.middle(values)).containsExactly(2, 18);
-    assertThat(PageData.middle(new double[] {5, Double.NaN})).containsExactly(5, 5);
+  void aBandIsTheConfidenceIntervalOfTheMean() {
+    assertThat(PageData.band(Spread.of(1, 2, 3))[0]).isCloseTo(2 - 2.484, within(1e-3));
+    assertThat(PageData.band(Spread.of(5)))
+        .as("of one value nothing can be said")
+        .containsOnly(Double.NaN);
   }
 }

@@ -92,6 +92,35 @@ class SweepCommandTest {
   }
 
   @Test
+  void ownCodeThatHasChangedIsRunAnew() throws IOException {
+    Path sweep = folder.resolve("sweep");
+    Path file = file(SMALL + "[protocol]\nkind = \"Mine.java\"\n");
+    String source =
+        """
+        import dev.grapevine.node.Node;
+        import dev.grapevine.protocol.Protocol;
+
+        public final class Mine implements Protocol {
+          @Override
+          public void run(Node self) throws InterruptedException {
+            for (int round = 0; round < self.rounds(); round++) {
+              self.evaluate(round);
+            }
+          }
+        }
+        """;
+    Files.writeString(file.resolveSibling("Mine.java"), source);
+    String untrained = table(CommandRun.of("sweep", file, "--out", sweep), sweep);
+    assertThat(table(CommandRun.of("sweep", file, "--out", sweep), sweep)).isEqualTo(untrained);
+
+    Files.writeString(
+        file.resolveSibling("Mine.java"),
+        source.replace("self.evaluate", "self.train();\n      self.evaluate"));
+
+    assertThat(table(CommandRun.of("sweep", file, "--out", sweep), sweep)).isNotEqualTo(untrained);
+  }
+
+  @Test
   void parallelGivesTheSameTable() throws IOException {
     Path one = folder.resolve("one");
     Path three = folder.resolve("three");

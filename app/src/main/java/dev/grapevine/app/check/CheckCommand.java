@@ -1,8 +1,15 @@
-package dev.grapevine.app;
+package dev.grapevine.app.check;
 
+import dev.grapevine.UserException;
+import dev.grapevine.app.DataFolder;
+import dev.grapevine.app.ExperimentFile;
+import dev.grapevine.app.Subcommand;
+import dev.grapevine.app.run.ForecastText;
 import dev.grapevine.experiment.Experiment;
 import dev.grapevine.experiment.ExperimentCheck;
 import dev.grapevine.experiment.Sweep;
+import dev.grapevine.launch.Forecast;
+import dev.grapevine.launch.Rehearsal;
 import dev.grapevine.topology.Topology;
 import dev.grapevine.topology.TopologyFacts;
 import java.io.PrintWriter;
@@ -12,6 +19,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** Validates an experiment file without running it and prints it with all its defaults. */
@@ -25,13 +33,22 @@ public final class CheckCommand implements Subcommand, Callable<Integer> {
 
   @Mixin private ExperimentFile file = new ExperimentFile();
 
+  @Mixin private DataFolder data = new DataFolder();
+
+  @Option(
+      names = "--no-estimate",
+      description = "Do not measure a step to say how long a run would take.")
+  private boolean skipsEstimate;
+
   @Override
   public Integer call() {
     Experiment experiment = file.read();
-    ExperimentCheck.Findings findings = ExperimentCheck.check(experiment);
+    ExperimentCheck.Findings findings = ExperimentCheck.check(experiment, data.path());
     List<Sweep.Point> points = Sweep.points(experiment);
     if (Sweep.isIn(experiment)) {
       points.forEach(point -> ExperimentCheck.check(point.experiment()));
+    } else {
+      rehearse(experiment, findings);
     }
     PrintWriter out = spec.commandLine().getOut();
     out.print(experiment.toToml());
@@ -40,10 +57,23 @@ public final class CheckCommand implements Subcommand, Callable<Integer> {
     if (Sweep.isIn(experiment)) {
       out.println("# sweep: %d experiments".formatted(points.size()));
     }
+    findings.ignored().forEach(note -> out.println("# note: " + note));
     findings.notes().forEach(note -> out.println("# not checked: " + note));
+    if (!skipsEstimate && findings.notes().isEmpty()) {
+      out.println("# estimate: " + ForecastText.of(Forecast.of(experiment, data.path())));
+    }
     out.println("# %s is fine".formatted(file.path()));
     out.flush();
     return 0;
+  }
+
+  private void rehearse(Experiment experiment, ExperimentCheck.Findings findings) {
+    if (Rehearsal.isWorthwhile(experiment, findings.parameters())) {
+      Rehearsal.of(experiment, data.path())
+          .ifPresent(reason -> {
+            throw new UserException("two rounds without training fail: " + reason);
+          });
+    }
   }
 
   private static String facts(Experiment experiment, ExperimentCheck.Findings findings) {

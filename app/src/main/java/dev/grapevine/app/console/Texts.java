@@ -1,4 +1,4 @@
-package dev.grapevine.app.run;
+package dev.grapevine.app.console;
 
 import java.time.Duration;
 import java.util.Locale;

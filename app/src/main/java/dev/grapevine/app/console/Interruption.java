@@ -1,0 +1,78 @@
+package dev.grapevine.app.console;
+
+import dev.grapevine.settings.OwnCode;
+import java.time.Duration;
+import sun.misc.Signal;
+import sun.misc.SignalHandler;
+
+/**
+ * Turns Ctrl-C (and a polite request to end) into an interrupt of the thread that waits for the
+ * run, which then stops and keeps its results. A second one ends the process at once.
+ */
+public final class Interruption implements AutoCloseable {
+
+  /** What shells expect of a process that Ctrl-C has ended. */
+  public static final int EXIT_CODE = 130;
+
+  private static final Duration PATIENCE = Duration.ofSeconds(1);
+
+  private final Signal interrupt = new Signal("INT");
+  private final Signal terminate = new Signal("TERM");
+  private final SignalHandler oldInterrupt;
+  private final SignalHandler oldTerminate;
+  private volatile boolean asked;
+
+  private Interruption(Thread runner, Runnable first) {
+    SignalHandler handler =
+        signal -> {
+          if (asked) {
+            Runtime.getRuntime().halt(EXIT_CODE);
+          }
+          asked = true;
+          first.run();
+          runner.interrupt();
+          endOwnCode(runner);
+        };
+    oldInterrupt = Signal.handle(interrupt, handler);
+    oldTerminate = Signal.handle(terminate, handler);
+  }
+
+  /**
+   * Own code that the waiting thread itself is in, such as a data set that is loaded, hears no
+   * interrupt: if it is still there after a while, nothing is left to be kept.
+   */
+  private static void endOwnCode(Thread runner) {
+    Thread.ofPlatform()
+        .daemon()
+        .name("interruption")
+        .start(() -> {
+          try {
+            Thread.sleep(PATIENCE);
+          } catch (InterruptedException e) {
+            return;
+          }
+          OwnCode.frame(runner.getStackTrace())
+              .ifPresent(frame -> {
+                System.err.println("interrupted in " + OwnCode.text(frame));
+                Runtime.getRuntime().halt(EXIT_CODE);
+              });
+        });
+  }
+
+  public static Interruption ofThisThread() {
+    return ofThisThread(() -> {});
+  }
+
+  /**
+   * @param first what to do the moment it is asked for, before anything has stopped
+   */
+  public static Interruption ofThisThread(Runnable first) {
+    return new Interruption(Thread.currentThread(), first);
+  }
+
+  @Override
+  public void close() {
+    Signal.handle(interrupt, oldInterrupt);
+    Signal.handle(terminate, oldTerminate);
+  }
+}
