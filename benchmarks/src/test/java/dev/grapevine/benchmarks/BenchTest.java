@@ -17,7 +17,7 @@ import tools.jackson.databind.json.JsonMapper;
 /** Every benchmark runs to its end at a tiny size and prints one JSON object. */
 class BenchTest {
 
-  private static final String TINY_ENGINE = "engine --seconds 0.01 --model gn-lenet";
+  private static final String TINY_ENGINE = "engine --seconds 0.01 --model gn-lenet --launches 1";
 
   @ParameterizedTest
   @ValueSource(
@@ -27,7 +27,8 @@ class BenchTest {
         "sharing --quick --scheme full --scheme jwins++",
         "data --quick",
         "protocols --quick",
-        "results --quick"
+        "results --quick",
+        "peer --quick"
       })
   void printsOneJsonObject(String command) {
     String[] arguments = ("bench " + command + " --json").split(" ");

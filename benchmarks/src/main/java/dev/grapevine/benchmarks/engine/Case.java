@@ -11,9 +11,9 @@ record Case(String model, int batch, double target) {
 
   static final List<Case> ALL =
       List.of(
-          new Case("gn-lenet", 8, 1.5),
-          new Case("gn-lenet", 32, 1.5),
-          new Case("femnist-cnn", 16, 1.2),
-          new Case("shakespeare-lstm", 8, 2.0),
-          new Case("resnet18", 8, 1.2));
+          new Case("gn-lenet", 8, 2.7),
+          new Case("gn-lenet", 32, 2.7),
+          new Case("femnist-cnn", 16, 1.8),
+          new Case("shakespeare-lstm", 8, 2.3),
+          new Case("resnet18", 8, 1.7));
 }

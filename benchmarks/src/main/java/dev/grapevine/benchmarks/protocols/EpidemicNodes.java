@@ -8,10 +8,10 @@ import dev.grapevine.network.LatencyLinks;
 import dev.grapevine.network.LinkContext;
 import dev.grapevine.protocol.EpidemicLocal;
 import dev.grapevine.protocol.Protocol;
-import dev.grapevine.runtime.FixedCompute;
-import dev.grapevine.runtime.NodeOutcome;
 import dev.grapevine.runtime.Outcome;
-import dev.grapevine.runtime.SimulatedRuntime;
+import dev.grapevine.runtime.compute.FixedCompute;
+import dev.grapevine.runtime.report.NodeOutcome;
+import dev.grapevine.runtime.simulated.SimulatedRuntime;
 import java.io.IOException;
 import java.time.Duration;
 

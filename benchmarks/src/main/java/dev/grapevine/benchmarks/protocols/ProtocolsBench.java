@@ -14,7 +14,7 @@ import dev.grapevine.benchmarks.workload.Fleet;
 import dev.grapevine.benchmarks.workload.Training;
 import dev.grapevine.network.NetworkSettings.TransportKind;
 import dev.grapevine.protocol.DPsgd;
-import dev.grapevine.runtime.RunPlan;
+import dev.grapevine.runtime.Plan;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
@@ -123,7 +123,7 @@ public final class ProtocolsBench implements Benchmark, Callable<Integer> {
   }
 
   private static Cost cost(Fleet fleet, int nodes, int rounds, int redrawEvery) {
-    RunPlan plan = fleet.plan(Fleet.regular(nodes, redrawEvery), rounds, DPsgd::new);
+    Plan plan = fleet.plan(Fleet.regular(nodes, redrawEvery), rounds, DPsgd::new);
     double processor = ProcessorTime.ofProcess();
     long start = System.nanoTime();
     Fleet.run(Fleet.live(TransportKind.MEMORY, 1), plan);

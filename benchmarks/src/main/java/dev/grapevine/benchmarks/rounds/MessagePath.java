@@ -5,7 +5,7 @@ import dev.grapevine.benchmarks.workload.Fleet;
 import dev.grapevine.network.NetworkSettings.TransportKind;
 import dev.grapevine.protocol.DPsgd;
 import dev.grapevine.runtime.Outcome;
-import dev.grapevine.runtime.RunPlan;
+import dev.grapevine.runtime.Plan;
 
 /**
  * How fast dense models of 0.36 MB get from node to node: encoded, sent, received and merged, in
@@ -19,7 +19,7 @@ record MessagePath(double perSecond, double perProcessorSecond) {
   private static final int OPEN_LINKS = 4000;
 
   static MessagePath measure(TransportKind transport, int nodes, int rounds) {
-    RunPlan plan = Fleet.idle(nodes).plan(Fleet.regular(nodes, 0), rounds, DPsgd::new);
+    Plan plan = Fleet.idle(nodes).plan(Fleet.regular(nodes, 0), rounds, DPsgd::new);
     double before = ProcessorTime.ofProcess();
     Outcome outcome = Fleet.run(Fleet.live(transport, OPEN_LINKS), plan);
     double processor = ProcessorTime.ofProcess() - before;

@@ -5,7 +5,7 @@ import dev.grapevine.benchmarks.workload.Fleet;
 import dev.grapevine.benchmarks.workload.Training;
 import dev.grapevine.network.NetworkSettings.TransportKind;
 import dev.grapevine.protocol.DPsgd;
-import dev.grapevine.runtime.RunPlan;
+import dev.grapevine.runtime.Plan;
 import java.util.concurrent.ExecutionException;
 
 /** Runs rounds of training on all cores and tells what one node's round costs. */
@@ -27,8 +27,7 @@ final class RoundCosts {
 
   /** D-PSGD in the live runtime with memory transport on a random graph of degree 5. */
   Cost dPsgd(int nodes, int rounds) {
-    RunPlan plan =
-        Fleet.training(training, nodes).plan(Fleet.regular(nodes, 0), rounds, DPsgd::new);
+    Plan plan = Fleet.training(training, nodes).plan(Fleet.regular(nodes, 0), rounds, DPsgd::new);
     double processor = ProcessorTime.ofProcess();
     long start = System.nanoTime();
     Fleet.run(Fleet.live(TransportKind.MEMORY, 1), plan);

@@ -1,5 +1,6 @@
 package dev.grapevine.benchmarks.rounds;
 
+import dev.grapevine.aggregation.WeightedMean;
 import dev.grapevine.benchmarks.measure.Median;
 import dev.grapevine.benchmarks.measure.Memory;
 import dev.grapevine.benchmarks.measure.ProcessorTime;
@@ -13,16 +14,18 @@ import dev.grapevine.network.LinkModel;
 import dev.grapevine.network.SharedBandwidthLinks;
 import dev.grapevine.node.Node;
 import dev.grapevine.protocol.Protocol;
-import dev.grapevine.runtime.FixedCompute;
 import dev.grapevine.runtime.NodeSetup;
 import dev.grapevine.runtime.Outcome;
-import dev.grapevine.runtime.RunPlan;
-import dev.grapevine.runtime.SimulatedRuntime;
+import dev.grapevine.runtime.Plan;
+import dev.grapevine.runtime.compute.FixedCompute;
+import dev.grapevine.runtime.simulated.SimulatedRuntime;
 import dev.grapevine.settings.Bandwidth;
+import dev.grapevine.state.State;
 import dev.grapevine.topology.Neighbourhood;
 import java.time.Duration;
-import java.util.Collections;
+import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 
 /**
  * How many messages a second the simulated runtime carries when nodes do nothing but exchange: a
@@ -86,11 +89,10 @@ record SimulatedMessages(double perSecond, double perProcessorSecond, double byt
   private static SimulatedMessages measure(int nodes, int rounds, LinkModel links) {
     HeapProbe probe = new HeapProbe(rounds / 2);
     Payload payload = Payload.of(new byte[PAYLOAD]);
-    NodeSetup setup =
-        new NodeSetup(
-            new IdleLearner(new float[0]), new IdleSharing(), new Exchange(payload, probe));
-    RunPlan plan =
-        new RunPlan(Collections.nCopies(nodes, setup), Fleet.regular(nodes, 0), rounds, 1);
+    Exchange exchange = new Exchange(payload, probe);
+    IdleLearner learner = new IdleLearner(new float[0]);
+    List<NodeSetup> setups = Stream.generate(() -> setup(learner, exchange)).limit(nodes).toList();
+    Plan plan = new Plan(setups, Fleet.regular(nodes, 0), rounds, 1);
     SimulatedRuntime runtime =
         new SimulatedRuntime(
             1, new FixedCompute(new FixedCompute.Settings(Duration.ofMillis(100))), links);
@@ -104,14 +106,24 @@ record SimulatedMessages(double perSecond, double perProcessorSecond, double byt
         delivered / seconds, delivered / cpu, (double) (probe.used - before) / nodes);
   }
 
+  private static NodeSetup setup(IdleLearner learner, Exchange exchange) {
+    return new NodeSetup(
+        learner,
+        new IdleSharing(),
+        (name, vector) -> new IdleSharing(),
+        new WeightedMean(),
+        exchange,
+        State.fresh());
+  }
+
   private record Exchange(Payload payload, HeapProbe probe) implements Protocol {
 
     @Override
     public void run(Node self) throws InterruptedException {
       for (int round = 0; round < self.rounds(); round++) {
         Neighbourhood neighbours = self.neighbours(round);
-        self.send(neighbours, round, payload);
-        self.receiveFrom(neighbours, round);
+        self.model().send(round, neighbours, payload);
+        self.model().receive(round, neighbours);
         probe.look(round);
         self.sleep(Duration.ofNanos(self.random().nextLong(50_000_000, 150_000_000)));
       }

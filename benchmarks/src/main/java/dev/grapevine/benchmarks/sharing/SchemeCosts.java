@@ -1,16 +1,19 @@
 package dev.grapevine.benchmarks.sharing;
 
+import dev.grapevine.aggregation.WeightedMean;
 import dev.grapevine.benchmarks.measure.Median;
 import dev.grapevine.benchmarks.measure.ProcessorTime;
 import dev.grapevine.benchmarks.report.Output;
 import dev.grapevine.benchmarks.report.Report;
 import dev.grapevine.benchmarks.report.Table;
+import dev.grapevine.exchange.ByHand;
+import dev.grapevine.exchange.Contribution;
+import dev.grapevine.exchange.Exchange;
+import dev.grapevine.exchange.Received;
 import dev.grapevine.message.Outgoing;
 import dev.grapevine.settings.Choice;
 import dev.grapevine.settings.Registry;
-import dev.grapevine.sharing.Contribution;
-import dev.grapevine.sharing.Received;
-import dev.grapevine.sharing.Sharing;
+import dev.grapevine.sharing.Encoding;
 import dev.grapevine.sharing.SharingContext;
 import dev.grapevine.topology.Neighbourhood;
 import java.util.ArrayList;
@@ -75,7 +78,8 @@ final class SchemeCosts {
   }
 
   /** Fills a table and returns each scheme's share of a round's training, in percent. */
-  Map<String, Double> measure(List<String> kinds, Output output, Report report) {
+  Map<String, Double> measure(List<String> kinds, Output output, Report report)
+      throws InterruptedException {
     Table table =
         report.table(
             "schemes_" + Table.key(model.name()),
@@ -100,10 +104,10 @@ final class SchemeCosts {
     return shares;
   }
 
-  private double measure(Scheme scheme, Table table) {
+  private double measure(Scheme scheme, Table table) throws InterruptedException {
     int nodes = DEGREE + 1;
     float[][] models = new float[nodes][];
-    List<Sharing> sharings = sharings(scheme, models);
+    List<Exchange> exchanges = exchanges(scheme, models);
     double[] message = new double[rounds];
     double[] merge = new double[rounds];
     double[] training = new double[(rounds + TRAIN_EVERY - 1) / TRAIN_EVERY];
@@ -117,7 +121,7 @@ final class SchemeCosts {
       for (int node = 0; node < nodes; node++) {
         add(model.changes()[(7 * round + 5 * node) % model.changes().length], models[node]);
         double begin = ProcessorTime.ofThread();
-        outgoing.add(sharings.get(node).message(round, complete(node, nodes)));
+        outgoing.add(exchanges.get(node).encode(round, complete(node, nodes)));
         message[round] += (ProcessorTime.ofThread() - begin) * 1e3 / nodes;
       }
       for (int node = 0; node < nodes; node++) {
@@ -127,7 +131,7 @@ final class SchemeCosts {
           metadata += contribution.payload().metadataSize();
         }
         double begin = ProcessorTime.ofThread();
-        sharings.get(node).merge(received);
+        exchanges.get(node).combine(received);
         merge[round] += (ProcessorTime.ofThread() - begin) * 1e3 / nodes;
       }
     }
@@ -148,18 +152,20 @@ final class SchemeCosts {
     return share;
   }
 
-  private List<Sharing> sharings(Scheme scheme, float[][] models) {
-    Choice<SharingContext, Sharing> choice =
-        Registry.load().choose(Sharing.FAMILY, scheme.kind, scheme.settings);
-    List<Sharing> sharings = new ArrayList<>();
+  private List<Exchange> exchanges(Scheme scheme, float[][] models) {
+    Choice<SharingContext, Encoding> choice =
+        Registry.load().choose(Encoding.FAMILY, scheme.kind, scheme.settings);
+    List<Exchange> exchanges = new ArrayList<>();
     for (int node = 0; node < models.length; node++) {
       models[node] = model.start().clone();
-      sharings.add(
+      Encoding encoding =
           choice.create(
               new SharingContext(
-                  node, models.length, models[node], model.blocks(), 1, new Random(node))));
+                  node, models.length, models[node], model.blocks(), 1, new Random(node)));
+      exchanges.add(
+          new Exchange(0, models[node], encoding, new WeightedMean(), List.of(), new ByHand()));
     }
-    return sharings;
+    return exchanges;
   }
 
   private static void add(float[] change, float[] model) {

@@ -41,7 +41,7 @@ public final class SharingBench implements Benchmark, Callable<Integer> {
   private List<String> schemes = List.of();
 
   @Override
-  public Integer call() {
+  public Integer call() throws InterruptedException {
     Report report = new Report("sharing");
     DataSet data = CifarShaped.of(quick ? 100 : 2000);
     output.progress("training GN-LeNet ...");

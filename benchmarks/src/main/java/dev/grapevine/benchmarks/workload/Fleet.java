@@ -2,14 +2,14 @@ package dev.grapevine.benchmarks.workload;
 
 import dev.grapevine.learning.Learner;
 import dev.grapevine.network.NetworkSettings.TransportKind;
-import dev.grapevine.node.RandomStreams;
 import dev.grapevine.protocol.Protocol;
-import dev.grapevine.runtime.LiveRuntime;
+import dev.grapevine.random.RandomStreams;
 import dev.grapevine.runtime.NodeRuntime;
 import dev.grapevine.runtime.NodeSetup;
 import dev.grapevine.runtime.Outcome;
-import dev.grapevine.runtime.RunObserver;
-import dev.grapevine.runtime.RunPlan;
+import dev.grapevine.runtime.Plan;
+import dev.grapevine.runtime.live.LiveRuntime;
+import dev.grapevine.runtime.report.Observer;
 import dev.grapevine.settings.Registry;
 import dev.grapevine.sharing.FullSharing;
 import dev.grapevine.sharing.SharingContext;
@@ -50,7 +50,7 @@ public final class Fleet {
     return new Fleet(nodes, node -> new IdleLearner(new float[PARAMETERS]));
   }
 
-  public RunPlan plan(Topology topology, int rounds, Supplier<Protocol> protocol) {
+  public Plan plan(Topology topology, int rounds, Supplier<Protocol> protocol) {
     List<NodeSetup> setups = new ArrayList<>();
     for (int node = 0; node < learners.size(); node++) {
       Learner learner = learners.get(node);
@@ -62,9 +62,9 @@ public final class Fleet {
               learner.blocks(),
               SEED,
               RandomStreams.of(SEED, node, "sharing"));
-      setups.add(new NodeSetup(learner, new FullSharing(context), protocol.get()));
+      setups.add(NodeSetup.of(learner, context, FullSharing::raw, protocol.get()));
     }
-    return new RunPlan(setups, topology, rounds, SEED);
+    return new Plan(setups, topology, rounds, SEED);
   }
 
   /** A random graph of degree 5, less among few nodes; drawn anew every so many rounds if not 0. */
@@ -89,8 +89,8 @@ public final class Fleet {
   }
 
   /** Runs a plan and insists that it comes to a good end. */
-  public static Outcome run(NodeRuntime runtime, RunPlan plan) {
-    Outcome outcome = runtime.run(plan, RunObserver.NONE);
+  public static Outcome run(NodeRuntime runtime, Plan plan) {
+    Outcome outcome = runtime.run(plan, Observer.NONE);
     if (outcome.ending() != Outcome.Ending.DONE) {
       throw new IllegalStateException(
           "the run did not end well: ending=%s, reason=%s"

@@ -34,6 +34,16 @@ public record IdleLearner(float[] parameters) implements Learner {
   }
 
   @Override
+  public double gradientAt(float[] parameters, float[] gradient) {
+    return 0;
+  }
+
+  @Override
+  public double rate() {
+    return 0;
+  }
+
+  @Override
   public void apply(float[] gradient) {}
 
   @Override
