@@ -4,7 +4,6 @@ import dev.grapevine.protocol.ProtocolContext;
 import dev.grapevine.settings.Default;
 import dev.grapevine.settings.Doc;
 import dev.grapevine.settings.SettingException;
-import dev.grapevine.topology.Neighbourhood;
 
 /**
  * An own protocol in one file: like D-PSGD, but a node talks only every {@code quiet}-th round. The
@@ -27,12 +26,10 @@ public final class MyProtocol implements Protocol {
 
   @Override
   public void run(Node self) throws InterruptedException {
-    for (int round = 0; round < self.rounds(); round++) {
+    for (int round = self.firstRound(); round < self.rounds(); round++) {
       self.train();
       if (round % quiet == quiet - 1) {
-        Neighbourhood neighbours = self.neighbours(round);
-        self.send(neighbours, round, self.sharing().message(round, neighbours));
-        self.sharing().merge(self.receiveFrom(neighbours, round));
+        self.mix(round);
       }
       self.evaluate(round);
     }

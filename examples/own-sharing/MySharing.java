@@ -1,22 +1,26 @@
+import dev.grapevine.aggregation.Aggregator;
+import dev.grapevine.aggregation.Heard;
+import dev.grapevine.aggregation.Update;
 import dev.grapevine.message.MalformedPayloadException;
 import dev.grapevine.message.Outgoing;
+import dev.grapevine.message.Payload;
 import dev.grapevine.message.PayloadWriter;
+import dev.grapevine.scratch.Scratch;
 import dev.grapevine.settings.Default;
 import dev.grapevine.settings.Doc;
 import dev.grapevine.settings.SettingException;
-import dev.grapevine.sharing.Contribution;
-import dev.grapevine.sharing.Received;
-import dev.grapevine.sharing.Sharing;
+import dev.grapevine.sharing.Encoding;
 import dev.grapevine.sharing.SharingContext;
 import dev.grapevine.topology.Neighbourhood;
 import java.nio.ByteBuffer;
+import java.util.stream.IntStream;
 
 /**
  * An own sharing scheme in one file: every round sends only every k-th parameter, beginning one
- * further each round, so that k rounds send the whole model. What arrives is mixed with the
- * topology's weights, x_i ← w_ii x_i + Σ_j w_ij x_j, for the parameters that were sent.
+ * further each round, so that k rounds send the whole model. How what arrives is combined is the
+ * matter of the table [aggregation].
  */
-public final class MySharing implements Sharing {
+public final class MySharing implements Encoding {
 
   /** The keys of the table [sharing] next to {@code kind}. */
   public record Settings(@Doc("send every so-manieth parameter, at least 1") @Default("4") int every) {
@@ -30,42 +34,41 @@ public final class MySharing implements Sharing {
 
   public MySharing(Settings settings, SharingContext context) {
     this.every = settings.every();
-    this.parameters = context.parameters();
+    this.parameters = context.vector();
   }
 
   @Override
-  public Outgoing message(int round, Neighbourhood neighbours) {
-    PayloadWriter out = new PayloadWriter(Float.BYTES * sent(round));
-    for (int i = round % every; i < parameters.length; i += every) {
-      out.writeFloat(parameters[i]);
+  public Outgoing encode(int round, Neighbourhood to, Scratch scratch) {
+    PayloadWriter out = new PayloadWriter(parameters.length);
+    for (int index : sent(round)) {
+      out.writeFloat(parameters[index]);
     }
     return out.finish();
   }
 
   @Override
-  public void merge(Received received) {
-    int sent = sent(received.round());
-    for (Contribution each : received.contributions()) {
-      if (each.payload().size() != Float.BYTES * sent) {
-        throw new MalformedPayloadException(
-            "wrong number of bytes: bytes=%d, expected=%d"
-                .formatted(each.payload().size(), Float.BYTES * sent));
-      }
+  public Update decode(int sender, int round, Payload payload, Scratch scratch) {
+    int[] indices = sent(round);
+    if (payload.size() != Float.BYTES * indices.length) {
+      throw new MalformedPayloadException(
+          "wrong number of bytes: bytes=%d, expected=%d"
+              .formatted(payload.size(), Float.BYTES * indices.length));
     }
-    int first = received.round() % every;
-    for (int i = first; i < parameters.length; i += every) {
-      parameters[i] *= (float) received.selfWeight();
+    ByteBuffer in = payload.buffer();
+    float[] values = new float[indices.length];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = in.getFloat();
     }
-    for (Contribution each : received.contributions()) {
-      ByteBuffer in = each.payload().buffer();
-      for (int i = first; i < parameters.length; i += every) {
-        parameters[i] += (float) each.weight() * in.getFloat();
-      }
-    }
+    return new Update.Sparse(indices, values, 0, values.length);
   }
 
-  /** How many parameters a round sends. */
-  private int sent(int round) {
-    return Math.ceilDiv(Math.max(0, parameters.length - round % every), every);
+  @Override
+  public void combine(Heard heard, Aggregator rule, Scratch scratch) {
+    rule.combine(parameters, parameters.length, heard, parameters, scratch);
+  }
+
+  /** The parameters that a round sends. */
+  private int[] sent(int round) {
+    return IntStream.iterate(round % every, i -> i < parameters.length, i -> i + every).toArray();
   }
 }
