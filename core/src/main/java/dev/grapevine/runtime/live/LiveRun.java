@@ -14,6 +14,7 @@ import dev.grapevine.runtime.compute.Carriers;
 import dev.grapevine.runtime.compute.ComputePool;
 import dev.grapevine.runtime.report.AverageCollector;
 import dev.grapevine.runtime.report.Observer;
+import dev.grapevine.scratch.ScratchPool;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
@@ -65,6 +66,7 @@ final class LiveRun implements Inbox {
     endings = new Endings(plan.policy(), observer, count);
     AverageCollector averages = new AverageCollector(count, observer, pool);
     endings.watch(averages);
+    ScratchPool scratches = new ScratchPool();
     hosts = new ArrayList<>(count);
     nodes = new ArrayList<>(count);
     threads = new ArrayList<>(count);
@@ -75,7 +77,7 @@ final class LiveRun implements Inbox {
       int number = id;
       LiveHost host = new LiveHost(id, this);
       hosts.add(host);
-      nodes.add(new RunningNode(id, plan, host, observer, averages));
+      nodes.add(new RunningNode(plan, host, observer, averages, scratches));
       threads.add(Thread.ofVirtual().name("node-" + id).unstarted(() -> live(number)));
     }
   }

@@ -18,6 +18,7 @@ import dev.grapevine.runtime.fault.Availability;
 import dev.grapevine.runtime.report.AverageCollector;
 import dev.grapevine.runtime.report.NodeOutcome;
 import dev.grapevine.runtime.report.Observer;
+import dev.grapevine.scratch.ScratchPool;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -81,6 +82,7 @@ final class Simulation {
     endings = new Endings(plan.policy(), observer, count);
     AverageCollector averages = new AverageCollector(count, observer, pool);
     endings.watch(averages);
+    ScratchPool scratches = new ScratchPool();
     hosts = new SimulatedHost[count];
     nodes = new RunningNode[count];
     mailboxes = new Mailbox[count];
@@ -91,7 +93,7 @@ final class Simulation {
       SimulatedHost host = new SimulatedHost(id, this);
       hosts[id] = host;
       mailboxes[id] = host.mailbox();
-      nodes[id] = new RunningNode(id, plan, host, observer, averages);
+      nodes[id] = new RunningNode(plan, host, observer, averages, scratches);
       if (links.limitsBandwidth()) {
         uplinks[id] = new AccessLink(true, links.uplink(id, 0));
         downlinks[id] = new AccessLink(false, links.downlink(id, 0));
