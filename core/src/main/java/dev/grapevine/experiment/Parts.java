@@ -15,6 +15,7 @@ import dev.grapevine.protocol.Protocol;
 import dev.grapevine.protocol.ProtocolContext;
 import dev.grapevine.protocol.Shared;
 import dev.grapevine.random.RandomStreams;
+import dev.grapevine.runtime.Company;
 import dev.grapevine.runtime.NodeRuntime;
 import dev.grapevine.runtime.RuntimeContext;
 import dev.grapevine.runtime.fault.InjectedFault;
@@ -28,6 +29,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * What an experiment is made of, each part built once and checked against the others. Whoever runs
@@ -79,6 +81,13 @@ public final class Parts {
 
   public NodeRuntime runtime() {
     return experiment.runtime().create(new RuntimeContext(experiment.network()));
+  }
+
+  /** The runtime of one worker of many. */
+  public NodeRuntime runtime(Company company) {
+    return experiment
+        .runtime()
+        .create(new RuntimeContext(experiment.network(), Optional.of(company)));
   }
 
   public Protocol protocol(Experiment view, int node) {

@@ -20,6 +20,7 @@ import dev.grapevine.protocol.Protocol;
 import dev.grapevine.random.RandomStreams;
 import dev.grapevine.results.ClassCounts;
 import dev.grapevine.results.SharePercentiles;
+import dev.grapevine.runtime.Company;
 import dev.grapevine.runtime.NodeRuntime;
 import dev.grapevine.runtime.NodeSetup;
 import dev.grapevine.runtime.Plan;
@@ -29,20 +30,20 @@ import dev.grapevine.state.State;
 import dev.grapevine.topology.Neighbourhood;
 import dev.grapevine.topology.Topology;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.SequencedMap;
+import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
 /**
- * An experiment put together: data loaded and dealt, models initialised, every node made. What
- * several nodes have in common (data, models, compute memory) exists once.
+ * An experiment put together: data loaded and dealt, models initialised, every node of this process
+ * made. What several nodes have in common (data, models, compute memory) exists once.
  */
 final class Assembly {
 
@@ -56,30 +57,36 @@ final class Assembly {
   private final Parts parts;
   private final Map<Model, Workshop> workshops = new HashMap<>();
   private final Map<Model, Evaluator> testEvaluators = new HashMap<>();
-  private final List<ModelLearner> learners = new ArrayList<>();
-  private final List<NodeSetup> nodes = new ArrayList<>();
+  private final SortedMap<Integer, ModelLearner> learners = new TreeMap<>();
+  private final SortedMap<Integer, NodeSetup> here = new TreeMap<>();
 
   Assembly(Experiment experiment, Path dataDirectory) {
-    this(experiment, dataDirectory, Integer.MAX_VALUE);
+    this(experiment, new Parts(experiment, dataDirectory), node -> true);
   }
 
   /** Enough of a run to measure what a node takes; not to be run. */
   static Assembly ofFirstNode(Experiment experiment, Path dataDirectory) {
-    return new Assembly(experiment, dataDirectory, 1);
+    return new Assembly(experiment, new Parts(experiment, dataDirectory), node -> node == 0);
   }
 
-  private Assembly(Experiment experiment, Path dataDirectory, int atMost) {
+  /**
+   * @param here the nodes of this process
+   */
+  Assembly(Experiment experiment, Parts parts, IntPredicate here) {
     this.experiment = experiment;
-    this.parts = new Parts(experiment, dataDirectory);
-    for (int node = 0; node < Math.min(atMost, parts.nodes()); node++) {
-      nodes.add(node(node));
+    this.parts = parts;
+    for (int node = 0; node < parts.nodes(); node++) {
+      if (here.test(node)) {
+        this.here.put(node, node(node));
+      }
     }
   }
 
   /** What the runtime runs; good for one run. */
   Plan plan() {
     return new Plan(
-        nodes,
+        here,
+        parts.nodes(),
         parts.topology(),
         experiment.rounds(),
         experiment.seed(),
@@ -91,12 +98,35 @@ final class Assembly {
     return parts.runtime();
   }
 
+  /** The runtime of one worker of many. */
+  NodeRuntime runtime(Company company) {
+    return parts.runtime(company);
+  }
+
+  /** How many nodes there are in the whole run, servers included. */
+  int nodes() {
+    return parts.nodes();
+  }
+
+  /** Whether a node of the run, in whichever process, takes a step in a round. */
+  boolean trains(int node) {
+    ModelLearner learner = learners.get(node);
+    if (learner != null || node >= parts.learners()) {
+      return learner != null && learner.stepsPerRound() > 0;
+    }
+    Experiment view = experiment.forNode(node);
+    DealtData data = parts.data(view);
+    return view.training()
+            .localSteps(data.shards()[node].length, data.splits().train().size(), parts.learners())
+        > 0;
+  }
+
   Topology topology() {
     return parts.topology();
   }
 
-  /** All learners by number, those of servers last. */
-  List<ModelLearner> learners() {
+  /** The learners of this process by number, those of servers last. */
+  SortedMap<Integer, ModelLearner> learners() {
     return learners;
   }
 
@@ -122,20 +152,14 @@ final class Assembly {
   /** How often coordinates were shared, by the nodes whose scheme has counted it. */
   Optional<SharePercentiles> shareCounts() {
     SequencedMap<Integer, double[]> byNode = new TreeMap<>();
-    for (int node = 0; node < nodes.size(); node++) {
-      int at = node;
-      nodes
-          .get(node)
-          .encoding()
-          .shareCounts()
-          .ifPresent(counts -> byNode.put(at, counts.percentiles()));
-    }
+    here.forEach((node, setup) ->
+        setup.encoding().shareCounts().ifPresent(counts -> byNode.put(node, counts.percentiles())));
     return byNode.isEmpty() ? Optional.empty() : Optional.of(new SharePercentiles(byNode));
   }
 
   /** Measures on the test set; used for the average of all models. */
   Evaluator testEvaluator() {
-    return learners.getFirst().testEvaluator();
+    return testEvaluator(model(), parts.data(experiment.forNode(0)).splits().test());
   }
 
   /** A learner like that of the first node, to try things with; no node of the run. */
@@ -192,7 +216,7 @@ final class Assembly {
   private NodeSetup node(int node) {
     Experiment view = node < parts.learners() ? experiment.forNode(node) : experiment;
     ModelLearner learner = learner(view, node);
-    learners.add(learner);
+    learners.put(node, learner);
     return setup(view, node, learner);
   }
 

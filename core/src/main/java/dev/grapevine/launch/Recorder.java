@@ -3,12 +3,8 @@ package dev.grapevine.launch;
 import dev.grapevine.engine.DivergedException;
 import dev.grapevine.experiment.EvaluationSettings;
 import dev.grapevine.experiment.Experiment;
-import dev.grapevine.learning.Evaluation;
-import dev.grapevine.learning.Evaluator;
+import dev.grapevine.experiment.StopSettings;
 import dev.grapevine.learning.Learner;
-import dev.grapevine.learning.Predictions;
-import dev.grapevine.learning.TestMetric;
-import dev.grapevine.random.RandomStreams;
 import dev.grapevine.results.LinkTraffic;
 import dev.grapevine.results.Metrics;
 import dev.grapevine.results.MetricsWriter;
@@ -18,13 +14,9 @@ import dev.grapevine.runtime.report.NodeOutcome;
 import dev.grapevine.runtime.report.NodeReport;
 import dev.grapevine.runtime.report.Observer;
 import dev.grapevine.runtime.report.PhaseTimes;
-import dev.grapevine.settings.Choice;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.BitSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
@@ -33,21 +25,17 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Evaluates models when the experiment says so, writes what is measured, and tells the listener.
- * Traffic and times are recorded in the rounds in which a node could be evaluated, so that every
- * accuracy can be set against bytes and seconds.
+ * Writes what is measured and tells the listener, and has models evaluated when it is time. and
+ * times are recorded in the rounds in which a node could be evaluated, so that every accuracy can
+ * be set against bytes and seconds. It takes what nodes tell, be they in this process or in others.
  */
 final class Recorder implements Observer {
 
   private final EvaluationSettings evaluation;
   private final int rounds;
   private final int learners;
-  private final BitSet evaluated;
-  private final List<TestMetric> testMetrics;
-  private final List<? extends Learner> nodes;
-  private final Evaluator test;
-  private final Optional<Evaluator> validation;
   private final Assembly assembly;
+  private final Evaluations evaluations;
   private final MetricsWriter metrics;
   private final ProgressListener listener;
   private final Tally tally;
@@ -83,6 +71,7 @@ final class Recorder implements Observer {
   Recorder(
       Experiment experiment,
       Assembly assembly,
+      StopSettings stop,
       MetricsWriter metrics,
       Consumer<LinkTraffic> linksFile,
       BiConsumer<String, Throwable> log,
@@ -91,107 +80,47 @@ final class Recorder implements Observer {
     this.rounds = experiment.rounds();
     this.learners = experiment.nodes().count();
     this.assembly = assembly;
-    this.nodes = assembly.learners();
-    this.evaluated = evaluated(experiment, nodes.size());
-    this.testMetrics = evaluation.metrics().stream().map(Choice::create).toList();
-    this.test = assembly.testEvaluator();
-    this.validation = assembly.validationEvaluator();
+    this.evaluations = new Evaluations(experiment, assembly);
     this.metrics = metrics;
     this.linksFile = linksFile;
     this.listener = listener;
     this.clients = new AtomicReferenceArray<>(learners);
-    this.tally = new Tally(nodes.size(), learners, rounds);
+    this.tally = new Tally(assembly.nodes(), learners, rounds);
     this.log = log;
-    this.testFigures = new Figures(nodes.size());
-    this.heldOutFigures = new Figures(nodes.size());
-    // Where there are servers, only these finish rounds.
-    BitSet telling = nodes.size() > learners ? evaluated.get(0, nodes.size()) : evaluated;
-    if (nodes.size() > learners) {
-      telling.clear(0, learners);
-    }
-    this.stopping = new Stopping(experiment.stop(), telling, test.blindLoss(), System::nanoTime);
+    this.testFigures = new Figures(assembly.nodes());
+    this.heldOutFigures = new Figures(assembly.nodes());
+    this.stopping =
+        new Stopping(stop, evaluations.telling(), evaluations.blindLoss(), System::nanoTime);
   }
 
-  /** The nodes that evaluate: all servers, and all or some of the others. */
-  private BitSet evaluated(Experiment experiment, int all) {
-    BitSet chosen = new BitSet(all);
-    int wanted = evaluation.nodes().orElse(learners);
-    for (int node :
-        RandomChoice.distinct(
-            RandomStreams.of(experiment.seed(), -1, "evaluated nodes"), learners, wanted)) {
-      chosen.set(node);
-    }
-    chosen.set(learners, all);
-    return chosen;
+  /** What the models of this process are worth as they start, where the experiment asks for it. */
+  void evaluateBeforeTraining() {
+    evaluations.beforeTraining(this::beforeTraining);
+  }
+
+  /** A figure of a model as it starts; of no account for the course of the run. */
+  void beforeTraining(int node, Metric figure) {
+    metrics.record(node, Metrics.BEFORE_TRAINING, figure.name(), figure.value(), Duration.ZERO);
   }
 
   @Override
   public boolean evaluationDue(int node, int round) {
-    return evaluated.get(node) && evaluation.due(round, rounds);
+    return evaluations.evaluationDue(node, round);
   }
 
   @Override
   public List<Metric> evaluate(int node, int round, Learner learner) {
-    List<Metric> figures = new ArrayList<>(6);
-    // The last of a node's figures tells that all are there: see record.
-    validation.ifPresent(samples ->
-        add(
-            figures,
-            Metrics.VALIDATION_ACCURACY,
-            Metrics.VALIDATION_R2,
-            Metrics.VALIDATION_LOSS,
-            assembly.learners().get(node).evaluate(samples)));
-    if (!testMetrics.isEmpty()) {
-      Predictions predictions = assembly.learners().get(node).predictions();
-      for (TestMetric metric : testMetrics) {
-        metric.of(predictions).forEach((name, value) -> figures.add(new Metric(name, value)));
-      }
-    }
-    add(figures, Metrics.TEST_ACCURACY, Metrics.TEST_R2, Metrics.TEST_LOSS, learner.test());
-    return figures;
-  }
-
-  /** What the models are worth as they start, where the experiment asks for it. */
-  void evaluateBeforeTraining() {
-    if (!evaluation.before()) {
-      return;
-    }
-    for (int node = evaluated.nextSetBit(0); node >= 0; node = evaluated.nextSetBit(node + 1)) {
-      for (Metric figure : evaluate(node, Metrics.BEFORE_TRAINING, nodes.get(node))) {
-        metrics.record(node, Metrics.BEFORE_TRAINING, figure.name(), figure.value(), Duration.ZERO);
-      }
-    }
-  }
-
-  private static void add(
-      List<Metric> figures, String accuracy, String rSquared, String loss, Evaluation evaluation) {
-    if (!Double.isNaN(evaluation.accuracy())) {
-      figures.add(new Metric(accuracy, evaluation.accuracy()));
-    }
-    if (!Double.isNaN(evaluation.rSquared())) {
-      figures.add(new Metric(rSquared, evaluation.rSquared()));
-    }
-    figures.add(new Metric(loss, evaluation.loss()));
+    return evaluations.evaluate(node, learner);
   }
 
   @Override
   public boolean averageDue(int node, int round) {
-    return node < learners
-        && (evaluation.averageModel() || evaluation.consensus())
-        && evaluation.due(round, rounds);
+    return evaluations.averageDue(node, round);
   }
 
   @Override
   public List<Metric> evaluateAverage(AverageModel average) {
-    List<Metric> figures = new ArrayList<>(3);
-    if (evaluation.consensus()) {
-      figures.add(new Metric(Metrics.CONSENSUS_DISTANCE, average.consensusDistance()));
-    }
-    if (evaluation.averageModel()) {
-      Evaluation result = test.evaluate(average.parameters(), average.statistics());
-      add(figures, Metrics.AVERAGE_ACCURACY, Metrics.AVERAGE_R2, Metrics.AVERAGE_LOSS, result);
-    }
-    return figures;
+    return evaluations.evaluateAverage(average);
   }
 
   @Override
@@ -214,7 +143,7 @@ final class Recorder implements Observer {
         stopping.loss(node, round, "test loss", value);
         double held = heldOutFigures.get(node);
         double tested = testFigures.get(node);
-        stopping.evaluated(node, round, tested, validation.isPresent() ? held : tested);
+        stopping.evaluated(node, round, tested, evaluations.validates() ? held : tested);
       }
       default -> {
         // Of no account for the course of the run.
@@ -289,7 +218,7 @@ final class Recorder implements Observer {
 
   /** NaN is also what a node that has not trained yet reports. */
   private void lookAtTrainLoss(NodeReport report) {
-    if (!report.phases().training().isZero() && nodes.get(report.node()).stepsPerRound() > 0) {
+    if (!report.phases().training().isZero() && assembly.trains(report.node())) {
       stopping.loss(report.node(), report.round(), "training loss", report.trainLoss());
     }
   }

@@ -144,7 +144,14 @@ public final class Run {
     Stopping stopping;
     try (MetricsWriter metrics = target.metrics()) {
       Recorder recorder =
-          new Recorder(experiment, assembly, metrics, target::writeLinks, target::log, listener);
+          new Recorder(
+              experiment,
+              assembly,
+              experiment.stop(),
+              metrics,
+              target::writeLinks,
+              target::log,
+              listener);
       stopping = recorder.stopping();
       recorder.evaluateBeforeTraining();
       outcome = assembly.runtime().run(assembly.plan(), recorder);
@@ -212,7 +219,7 @@ public final class Run {
         experiment.name(),
         experiment.seed(),
         experiment.rounds(),
-        assembly.learners().size(),
+        assembly.nodes(),
         outcome.wallTime(),
         outcome.virtualTime(),
         outcome.traceHash(),
@@ -229,12 +236,11 @@ public final class Run {
   }
 
   private static void saveModels(Assembly assembly, RunDirectory target) {
-    List<ModelLearner> learners = assembly.learners();
     try {
-      for (int node = 0; node < learners.size(); node++) {
-        ModelLearner learner = learners.get(node);
+      for (Map.Entry<Integer, ModelLearner> node : assembly.learners().entrySet()) {
+        ModelLearner learner = node.getValue();
         Safetensors.write(
-            target.modelFile(node),
+            target.modelFile(node.getKey()),
             learner.model(),
             learner.parameters(),
             learner.statistics(),

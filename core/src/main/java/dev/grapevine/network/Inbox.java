@@ -8,6 +8,12 @@ public interface Inbox {
   /** Takes a message for {@code receiver}; waits while its mailbox is full. */
   void deliver(int receiver, Message message) throws InterruptedException;
 
+  /**
+   * Takes a message for {@code receiver} if its mailbox has room, and does not wait; false if it
+   * has none.
+   */
+  boolean offer(int receiver, Message message);
+
   /** Tells {@code receiver} that {@code peer} will send no more. */
   void gone(int receiver, int peer);
 

@@ -2,7 +2,7 @@ package dev.grapevine.runtime;
 
 import dev.grapevine.runtime.Outcome.Ending;
 import dev.grapevine.runtime.fault.FaultPolicy;
-import dev.grapevine.runtime.report.AverageCollector;
+import dev.grapevine.runtime.report.AverageEvaluation;
 import dev.grapevine.runtime.report.NodeOutcome;
 import dev.grapevine.runtime.report.Observer;
 import java.time.Duration;
@@ -17,7 +17,7 @@ public final class Endings {
   private final FaultPolicy policy;
   private final Observer observer;
   private final @Nullable NodeOutcome[] outcomes;
-  private @Nullable AverageCollector averages;
+  private @Nullable AverageEvaluation averages;
   private volatile @Nullable Ending ending;
   private String reason = "";
 
@@ -27,13 +27,16 @@ public final class Endings {
     outcomes = new @Nullable NodeOutcome[nodes];
   }
 
-  public void watch(AverageCollector averages) {
+  public void watch(AverageEvaluation averages) {
     this.averages = averages;
   }
 
-  /** Enters the end of a node; true if its peers are to be told. */
-  public boolean ended(RunningNode node, NodeEnd end) {
-    NodeOutcome outcome = node.outcome(end);
+  /**
+   * Enters the end of a node; true if its peers are to be told.
+   *
+   * @param silent whether nobody is to notice, whatever the policy
+   */
+  public boolean ended(NodeOutcome outcome, boolean silent) {
     synchronized (this) {
       outcomes[outcome.node()] = outcome;
     }
@@ -45,14 +48,14 @@ public final class Endings {
           "results of node %d could not be kept: %s"
               .formatted(outcome.node(), FailureText.of(thrown)));
     }
-    if (!end.failed() || end.silent()) {
+    if (!failed(outcome) || silent) {
       return false;
     }
     if (hasEnded()) {
       return false;
     }
     if (policy.failedNode() == FaultPolicy.FailedNode.END) {
-      end(Ending.FAILED, end.reason());
+      end(Ending.FAILED, outcome.reason());
       return false;
     }
     return true;
@@ -81,6 +84,11 @@ public final class Endings {
   /** The same without asking whether it is to stop. */
   public boolean hasEndedAlready() {
     return ending != null;
+  }
+
+  /** How and why the run was ended before all nodes have. */
+  public synchronized Company.Verdict verdict() {
+    return new Company.Verdict(ending == null ? Ending.DONE : ending, reason);
   }
 
   /** The outcome, once every node has ended and all work is done. */

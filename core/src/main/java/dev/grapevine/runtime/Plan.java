@@ -3,13 +3,17 @@ package dev.grapevine.runtime;
 import dev.grapevine.runtime.fault.FaultPolicy;
 import dev.grapevine.runtime.fault.InjectedFault;
 import dev.grapevine.topology.Topology;
+import java.util.Collections;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * Everything that a runtime needs to know of an experiment. Nodes are changed by the run, so that a
  * plan is good for one run only.
  *
- * @param nodes the nodes, by number: those of the topology, then servers
+ * @param here the nodes of this process by number; all of them, unless a run has several processes
+ * @param nodes how many there are everywhere: those of the topology, then servers
  * @param topology who talks to whom among the nodes that hold data
  * @param rounds how many rounds a protocol runs
  * @param seed where all randomness comes from
@@ -17,7 +21,8 @@ import java.util.List;
  * @param faults what goes wrong on purpose
  */
 public record Plan(
-    List<NodeSetup> nodes,
+    SortedMap<Integer, NodeSetup> here,
+    int nodes,
     Topology topology,
     int rounds,
     long seed,
@@ -25,23 +30,55 @@ public record Plan(
     List<InjectedFault> faults) {
 
   public Plan {
-    nodes = List.copyOf(nodes);
+    here = Collections.unmodifiableSortedMap(new TreeMap<>(here));
     faults = List.copyOf(faults);
-    if (nodes.size() < topology.nodes()) {
+    if (nodes < topology.nodes()) {
       throw new IllegalArgumentException(
           "nodes do not fit the topology: nodes=%d, topology=%d"
-              .formatted(nodes.size(), topology.nodes()));
+              .formatted(nodes, topology.nodes()));
+    }
+    if (!here.isEmpty() && (here.firstKey() < 0 || here.lastKey() >= nodes)) {
+      throw new IllegalArgumentException(
+          "nodes are numbered from 0 to %d: here=%s".formatted(nodes - 1, here.keySet()));
     }
     for (InjectedFault fault : faults) {
-      if (fault.node() < 0 || fault.node() >= nodes.size()) {
+      if (fault.node() < 0 || fault.node() >= nodes) {
         throw new IllegalArgumentException(
-            "no such node to go wrong: node=%d, nodes=%d".formatted(fault.node(), nodes.size()));
+            "no such node to go wrong: node=%d, nodes=%d".formatted(fault.node(), nodes));
       }
     }
+  }
+
+  /** A plan for one process that has all nodes. */
+  public Plan(
+      List<NodeSetup> nodes,
+      Topology topology,
+      int rounds,
+      long seed,
+      FaultPolicy policy,
+      List<InjectedFault> faults) {
+    this(byNumber(nodes), nodes.size(), topology, rounds, seed, policy, faults);
   }
 
   /** A plan in which every node waits for its neighbours and nothing goes wrong on purpose. */
   public Plan(List<NodeSetup> nodes, Topology topology, int rounds, long seed) {
     this(nodes, topology, rounds, seed, FaultPolicy.WAIT, List.of());
+  }
+
+  private static SortedMap<Integer, NodeSetup> byNumber(List<NodeSetup> nodes) {
+    SortedMap<Integer, NodeSetup> byNumber = new TreeMap<>();
+    for (NodeSetup node : nodes) {
+      byNumber.put(byNumber.size(), node);
+    }
+    return byNumber;
+  }
+
+  /** What makes a node of this process. */
+  NodeSetup setup(int node) {
+    NodeSetup setup = here.get(node);
+    if (setup == null) {
+      throw new IllegalArgumentException("node %d is not in this process".formatted(node));
+    }
+    return setup;
   }
 }

@@ -52,7 +52,7 @@ public final class RunningNode implements Node {
       Plan plan, Host host, Observer observer, AverageCollector averages, ScratchPool scratches) {
     this.id = host.id();
     this.plan = plan;
-    this.setup = plan.nodes().get(id);
+    this.setup = plan.setup(id);
     this.host = host;
     this.observer = observer;
     this.averages = averages;
@@ -105,7 +105,7 @@ public final class RunningNode implements Node {
 
   @Override
   public int nodes() {
-    return plan.nodes().size();
+    return plan.nodes();
   }
 
   @Override

@@ -45,6 +45,11 @@ class TcpTransportTest {
     }
 
     @Override
+    public boolean offer(int receiver, Message message) {
+      throw new UnsupportedOperationException("links of single nodes wait for room");
+    }
+
+    @Override
     public void gone(int receiver, int peer) {
       gone.add(peer + " to " + receiver);
     }

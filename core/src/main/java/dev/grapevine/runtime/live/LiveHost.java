@@ -122,6 +122,22 @@ final class LiveHost extends Host {
     }
   }
 
+  /** Like {@link #deliver}, but false where that would wait. */
+  boolean offer(Message message) {
+    lock.lock();
+    try {
+      if (!ended && !mailbox().hasRoom(message.tag(), message.round(), LIMIT)) {
+        return false;
+      }
+      if (!ended && mailbox().put(message)) {
+        arrived.signal();
+      }
+      return true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
   void hearGoodbye(int peer) {
     lock.lock();
     try {

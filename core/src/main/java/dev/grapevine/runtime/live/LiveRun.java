@@ -1,8 +1,10 @@
 package dev.grapevine.runtime.live;
 
+import dev.grapevine.message.MalformedPayloadException;
 import dev.grapevine.message.Message;
 import dev.grapevine.network.Inbox;
 import dev.grapevine.network.Transport;
+import dev.grapevine.runtime.Company;
 import dev.grapevine.runtime.Endings;
 import dev.grapevine.runtime.EndlessWork;
 import dev.grapevine.runtime.NodeEnd;
@@ -13,21 +15,22 @@ import dev.grapevine.runtime.Waits;
 import dev.grapevine.runtime.compute.Carriers;
 import dev.grapevine.runtime.compute.ComputePool;
 import dev.grapevine.runtime.report.AverageCollector;
+import dev.grapevine.runtime.report.AverageEvaluation;
 import dev.grapevine.runtime.report.Observer;
 import dev.grapevine.scratch.ScratchPool;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.Function;
-import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
-/** One run on the wall clock. */
+/** One run on the wall clock, or one worker's part of it. */
 final class LiveRun implements Inbox {
 
   private static final System.Logger LOG = System.getLogger(LiveRun.class.getName());
@@ -38,79 +41,159 @@ final class LiveRun implements Inbox {
   /** How long a goodbye may be on its way over a busy machine, in ns. */
   private static final long GOODBYE_TRAVEL = 5_000_000_000L;
 
-  private final long start = System.nanoTime();
   private final ComputePool pool;
   private final Endings endings;
   private final Transport transport;
+  private final @Nullable Company company;
   private final long stallAfter;
-  private final List<LiveHost> hosts;
-  private final List<RunningNode> nodes;
-  private final List<Thread> threads;
+  private final SortedMap<Integer, Place> places = new TreeMap<>();
+  private final @Nullable LiveHost[] hosts;
   private final CountDownLatch living;
-  private final AtomicLong sent = new AtomicLong();
-  private final AtomicLong settled = new AtomicLong();
+
+  /** Messages by the worker they go to or come from. */
+  private final AtomicLongArray sent;
+
+  private final AtomicLongArray settled;
   private final boolean[] hasEnded;
   private final AtomicInteger goodbyes = new AtomicInteger();
+  private long start = System.nanoTime();
   private volatile long lastGoodbye = -GOODBYE_TRAVEL;
   private volatile boolean stopping;
+
+  /** A node of this process and what it stands on. */
+  private record Place(LiveHost host, RunningNode node, Thread thread) {}
 
   LiveRun(
       Plan plan,
       Observer observer,
       ComputePool pool,
       Function<Inbox, Transport> transport,
+      @Nullable Company company,
       long stallAfter) {
     this.pool = pool;
+    this.company = company;
     this.stallAfter = stallAfter;
-    int count = plan.nodes().size();
+    int count = plan.nodes();
     endings = new Endings(plan.policy(), observer, count);
-    AverageCollector averages = new AverageCollector(count, observer, pool);
-    endings.watch(averages);
+    AverageEvaluation evaluation = new AverageEvaluation(observer);
+    endings.watch(evaluation);
+    AverageCollector averages =
+        new AverageCollector(
+            count,
+            plan.here().keySet().stream().mapToInt(Integer::intValue).toArray(),
+            observer,
+            company == null ? AverageCollector.evaluating(evaluation, pool) : company.averages());
     ScratchPool scratches = new ScratchPool();
-    hosts = new ArrayList<>(count);
-    nodes = new ArrayList<>(count);
-    threads = new ArrayList<>(count);
+    int workers = company == null ? 1 : company.workers();
+    sent = new AtomicLongArray(workers);
+    settled = new AtomicLongArray(workers);
+    hosts = new @Nullable LiveHost[count];
     hasEnded = new boolean[count];
-    living = new CountDownLatch(count);
+    living = new CountDownLatch(plan.here().size());
     this.transport = transport.apply(this);
-    for (int id = 0; id < count; id++) {
-      int number = id;
+    for (int id : plan.here().keySet()) {
       LiveHost host = new LiveHost(id, this);
-      hosts.add(host);
-      nodes.add(new RunningNode(plan, host, observer, averages, scratches));
-      threads.add(Thread.ofVirtual().name("node-" + id).unstarted(() -> live(number)));
+      hosts[id] = host;
+      RunningNode node = new RunningNode(plan, host, observer, averages, scratches);
+      Thread thread = Thread.ofVirtual().name("node-" + id).unstarted(() -> live(id));
+      places.put(id, new Place(host, node, thread));
     }
   }
 
   /** Runs it to its end. */
   Endings run() {
     try (transport) {
-      threads.forEach(Thread::start);
-      boolean allEnded = false;
-      Watch watch = new Watch();
-      EndlessWork endless = new EndlessWork();
-      while (!allEnded && !isHopeless(endless)) {
-        try {
-          allEnded = living.await(GLANCE, TimeUnit.MILLISECONDS);
-          if (!allEnded && !stopping && watch.seesStall()) {
-            endings.end(Outcome.Ending.STALLED, describeWaits());
-          }
-          if (!allEnded && !stopping) {
-            lookForEndless(endless);
-          }
-        } catch (InterruptedException e) {
-          endings.end(Outcome.Ending.INTERRUPTED, "the run was interrupted");
-        }
-        if (!allEnded && endings.hasEnded()) {
-          stopAll();
-        }
+      if (begin()) {
+        places.values().forEach(place -> place.thread().start());
+        watchOver();
       }
     }
     return endings;
   }
 
+  /** Waits for the others, if there are any; false if the run ended before it began. */
+  private boolean begin() {
+    start = System.nanoTime();
+    if (company == null) {
+      return true;
+    }
+    try {
+      start = company.begin(this::standing);
+    } catch (InterruptedException e) {
+      interrupted();
+    }
+    hearOthers();
+    return !endings.hasEndedAlready();
+  }
+
+  private void watchOver() {
+    boolean allEnded = false;
+    boolean told = false;
+    Watch watch = new Watch();
+    EndlessWork endless = new EndlessWork();
+    while (!isOver(allEnded) && !isHopeless(endless)) {
+      try {
+        allEnded = awaitNodes(allEnded);
+        if (allEnded && !told && company != null) {
+          company.nodesEnded();
+          told = true;
+        }
+        if (!allEnded && !stopping) {
+          if (company == null && watch.seesStall()) {
+            endings.end(Outcome.Ending.STALLED, describeWaits());
+          }
+          lookForEndless(endless);
+        }
+      } catch (InterruptedException e) {
+        interrupted();
+      }
+      hearOthers();
+      if (!allEnded && endings.hasEnded()) {
+        stopAll();
+      }
+    }
+  }
+
+  private boolean awaitNodes(boolean allEnded) throws InterruptedException {
+    if (allEnded) {
+      // Others still work; there is nothing to do here but to listen.
+      Thread.sleep(GLANCE);
+      return true;
+    }
+    return living.await(GLANCE, TimeUnit.MILLISECONDS);
+  }
+
+  private boolean isOver(boolean allEnded) {
+    return allEnded && (company == null || company.isOver() || endings.hasEndedAlready());
+  }
+
+  private void interrupted() {
+    endings.end(Outcome.Ending.INTERRUPTED, "the run was interrupted");
+  }
+
+  /** Passes on how the run ends, in whichever direction. */
+  private void hearOthers() {
+    if (company == null) {
+      return;
+    }
+    Company.Verdict verdict = company.verdict();
+    if (verdict != null) {
+      endings.end(verdict.ending(), verdict.reason());
+    } else if (endings.hasEnded()) {
+      company.end(endings.verdict());
+    }
+  }
+
   private long progress() {
-    return settled.get() + pool.completed() - living.getCount();
+    return sum(settled) + pool.completed() - living.getCount();
+  }
+
+  private static long sum(AtomicLongArray counts) {
+    long sum = 0;
+    for (int i = 0; i < counts.length(); i++) {
+      sum += counts.get(i);
+    }
+    return sum;
   }
 
   /** Ends a run in which nothing happens but that own code computes. */
@@ -133,42 +216,38 @@ final class LiveRun implements Inbox {
     pool.abandon();
     Carriers.replace(
         (int)
-            IntStream.range(0, hosts.size())
-                .filter(
-                    id -> EndlessWork.holdsCarrier(id, hosts.get(id).computing(), threads.get(id)))
+            places.entrySet().stream()
+                .filter(at ->
+                    EndlessWork.holdsCarrier(
+                        at.getKey(), at.getValue().host().computing(), at.getValue().thread()))
                 .count());
     return true;
   }
 
   private Optional<String> endlessNode() {
-    for (int id = 0; id < hosts.size(); id++) {
-      if (threads.get(id).isAlive()) {
-        Optional<String> culprit =
-            EndlessWork.describe(id, hosts.get(id).computing(), threads.get(id));
-        if (culprit.isPresent()) {
-          return culprit;
-        }
-      }
-    }
-    return Optional.empty();
+    return places.entrySet().stream()
+        .filter(at -> at.getValue().thread().isAlive())
+        .flatMap(at ->
+            EndlessWork.describe(
+                at.getKey(), at.getValue().host().computing(), at.getValue().thread())
+                .stream())
+        .findFirst();
   }
 
   /** Interrupts every node, again at every glance, until all have ended. */
   private void stopAll() {
     stopping = true;
     pool.stop();
-    threads.forEach(Thread::interrupt);
+    places.values().forEach(place -> place.thread().interrupt());
   }
 
   private void live(int id) {
+    Place place = place(id);
     try {
-      RunningNode node = nodes.get(id);
-      NodeEnd end = node.run();
-      hosts.get(id).close();
-      synchronized (hasEnded) {
-        hasEnded[id] = true;
-      }
-      if (endings.ended(node, end)) {
+      NodeEnd end = place.node().run();
+      place.host().close();
+      markEnded(id);
+      if (endings.ended(place.node().outcome(end), end.silent())) {
         goodbyes.incrementAndGet();
         transport.sayGoodbye(id);
         lastGoodbye = now();
@@ -182,12 +261,33 @@ final class LiveRun implements Inbox {
     }
   }
 
+  private Place place(int id) {
+    Place place = places.get(id);
+    if (place == null) {
+      throw new IllegalArgumentException("node %d is not in this process".formatted(id));
+    }
+    return place;
+  }
+
+  /** The host of a node that a message names, who may be wrong about it. */
+  private LiveHost host(int id) {
+    LiveHost host = id < 0 || id >= hosts.length ? null : hosts[id];
+    if (host == null) {
+      throw new MalformedPayloadException("node %d is not here".formatted(id));
+    }
+    return host;
+  }
+
+  private int workerOf(int node) {
+    return company == null ? 0 : company.workerOf(node);
+  }
+
   void send(int receiver, Message message) throws InterruptedException {
-    sent.incrementAndGet();
+    sent.incrementAndGet(workerOf(receiver));
     try {
       transport.send(receiver, message);
     } catch (IOException e) {
-      settled.incrementAndGet();
+      sent.decrementAndGet(workerOf(receiver));
       LOG.log(
           stopping ? Level.DEBUG : Level.WARNING,
           "message from node {0} to node {1} is lost: {2}",
@@ -199,13 +299,25 @@ final class LiveRun implements Inbox {
 
   @Override
   public void deliver(int receiver, Message message) throws InterruptedException {
-    hosts.get(receiver).deliver(message);
-    settled.incrementAndGet();
+    host(receiver).deliver(message);
+    settled.incrementAndGet(workerOf(message.sender()));
+  }
+
+  @Override
+  public boolean offer(int receiver, Message message) {
+    boolean taken = host(receiver).offer(message);
+    if (taken) {
+      settled.incrementAndGet(workerOf(message.sender()));
+    }
+    return taken;
   }
 
   @Override
   public void gone(int receiver, int peer) {
-    hosts.get(receiver).hearGoodbye(peer);
+    if (hosts[peer] == null) {
+      markEnded(peer);
+    }
+    host(receiver).hearGoodbye(peer);
   }
 
   @Override
@@ -218,6 +330,34 @@ final class LiveRun implements Inbox {
         reason);
   }
 
+  /** Where this process stands; asked by those who look after all processes. */
+  private Company.Standing standing() {
+    long progress = sum(settled);
+    long begun = sum(sent);
+    boolean stuck = isStuck();
+    boolean still = progress == sum(settled) && begun == sum(sent);
+    boolean waits = stuck && still && !goodbyesTravel();
+    return new Company.Standing(copy(sent), copy(settled), waits, waits ? describeWaits() : "");
+  }
+
+  private static long[] copy(AtomicLongArray counts) {
+    long[] copy = new long[counts.length()];
+    for (int i = 0; i < copy.length; i++) {
+      copy[i] = counts.get(i);
+    }
+    return copy;
+  }
+
+  private boolean isStuck() {
+    return pool.pending() == 0
+        && places.values().stream().allMatch(place -> place.host().isStuck());
+  }
+
+  /** Goodbyes are not counted as messages, yet those who wait for one are not stuck. */
+  private boolean goodbyesTravel() {
+    return goodbyes.get() > 0 || now() - lastGoodbye < GOODBYE_TRAVEL;
+  }
+
   /** Looks whether anything can still happen. */
   private final class Watch {
 
@@ -225,31 +365,35 @@ final class LiveRun implements Inbox {
     private long since;
 
     boolean seesStall() {
-      long progress = settled.get();
-      long begun = sent.get();
-      boolean stuck = pool.pending() == 0 && hosts.stream().allMatch(LiveHost::isStuck);
+      long progress = sum(settled);
+      long begun = sum(sent);
+      boolean stuck = isStuck();
       // A message that came while we looked may have freed a node that we saw stuck before.
-      boolean still = progress == settled.get() && begun == sent.get();
+      boolean still = progress == sum(settled) && begun == sum(sent);
       if (progress != lastProgress || !stuck || !still) {
         lastProgress = progress;
         since = now();
         return false;
       }
-      // Goodbyes are not counted as messages, yet those who wait for one are not stuck.
-      boolean onTheWay =
-          begun != progress || goodbyes.get() > 0 || now() - lastGoodbye < GOODBYE_TRAVEL;
+      boolean onTheWay = begun != progress || goodbyesTravel();
       return !onTheWay || now() - since > stallAfter;
     }
   }
 
   private String describeWaits() {
     Waits waits = new Waits();
-    for (int id = 0; id < hosts.size(); id++) {
+    places.forEach((id, place) -> {
       if (!hasEnded(new int[] {id})) {
-        hosts.get(id).describeWait(waits);
+        place.host().describeWait(waits);
       }
-    }
+    });
     return waits.report();
+  }
+
+  private void markEnded(int id) {
+    synchronized (hasEnded) {
+      hasEnded[id] = true;
+    }
   }
 
   boolean hasEnded(int[] ids) {

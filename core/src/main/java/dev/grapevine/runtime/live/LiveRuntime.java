@@ -5,6 +5,7 @@ import dev.grapevine.network.MemoryTransport;
 import dev.grapevine.network.NetworkSettings.TransportKind;
 import dev.grapevine.network.TcpTransport;
 import dev.grapevine.network.Transport;
+import dev.grapevine.runtime.Company;
 import dev.grapevine.runtime.Endings;
 import dev.grapevine.runtime.NodeRuntime;
 import dev.grapevine.runtime.Outcome;
@@ -18,6 +19,7 @@ import dev.grapevine.settings.Kind;
 import dev.grapevine.settings.SettingException;
 import java.time.Duration;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Runs nodes on the wall clock, each on a virtual thread, with messages that really travel. */
 @Kind(name = "live", summary = "the wall clock; messages travel in memory or over TCP")
@@ -46,13 +48,15 @@ public final class LiveRuntime implements NodeRuntime {
   private final TransportKind transport;
   private final int payloadLimit;
   private final int openLinks;
+  private final @Nullable Company company;
 
   public LiveRuntime(Settings settings, RuntimeContext context) {
     this(
         settings,
         context.network().transport(),
         (int) context.network().payloadLimit().bytes(),
-        context.network().openLinks());
+        context.network().openLinks(),
+        context.company().orElse(null));
   }
 
   /**
@@ -62,23 +66,34 @@ public final class LiveRuntime implements NodeRuntime {
    * @param openLinks how many TCP connections are kept open
    */
   public LiveRuntime(Settings settings, TransportKind transport, int payloadLimit, int openLinks) {
+    this(settings, transport, payloadLimit, openLinks, null);
+  }
+
+  private LiveRuntime(
+      Settings settings,
+      TransportKind transport,
+      int payloadLimit,
+      int openLinks,
+      @Nullable Company company) {
     this.settings = settings;
     this.transport = transport;
     this.payloadLimit = payloadLimit;
     this.openLinks = openLinks;
+    this.company = company;
   }
 
   @Override
   public Outcome run(Plan plan, Observer observer) {
     long start = System.nanoTime();
     Endings endings;
-    try (ComputePool pool = new ComputePool(settings.threads())) {
+    try (ComputePool pool = new ComputePool(threads())) {
       LiveRun run =
           new LiveRun(
               plan,
               observer,
               pool,
-              inbox -> open(inbox, plan.nodes().size()),
+              inbox -> open(inbox, plan.nodes()),
+              company,
               settings.stallAfter().toNanos());
       endings = run.run();
     }
@@ -86,7 +101,17 @@ public final class LiveRuntime implements NodeRuntime {
         Optional.empty(), Optional.empty(), Duration.ofNanos(System.nanoTime() - start));
   }
 
+  /** Workers of one machine share its processors, be they counted or named by the settings. */
+  private int threads() {
+    int all =
+        settings.threads() == 0 ? Runtime.getRuntime().availableProcessors() : settings.threads();
+    return company == null ? all : Math.max(1, all / company.onThisMachine());
+  }
+
   private Transport open(Inbox inbox, int nodes) {
+    if (company != null) {
+      return company.open(inbox);
+    }
     return switch (transport) {
       case MEMORY -> new MemoryTransport(inbox, nodes);
       case TCP -> new TcpTransport(inbox, nodes, payloadLimit, openLinks);

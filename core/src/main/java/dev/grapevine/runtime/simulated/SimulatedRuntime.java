@@ -66,15 +66,13 @@ public final class SimulatedRuntime implements NodeRuntime {
   public SimulatedRuntime(Settings settings, RuntimeContext context) {
     threads = settings.threads();
     stallAfter = settings.stallAfter();
-    compute =
-        plan -> settings.compute().create(new ComputeContext(plan.nodes().size(), plan.seed()));
-    links =
-        plan -> context.network().link().create(new LinkContext(plan.nodes().size(), plan.seed()));
+    compute = plan -> settings.compute().create(new ComputeContext(plan.nodes(), plan.seed()));
+    links = plan -> context.network().link().create(new LinkContext(plan.nodes(), plan.seed()));
     availability =
         plan ->
             settings
                 .availability()
-                .map(file -> Availability.read(file, plan.nodes().size()))
+                .map(file -> Availability.read(file, plan.nodes()))
                 .orElse(Availability.ALWAYS);
   }
 

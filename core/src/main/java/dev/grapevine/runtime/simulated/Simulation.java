@@ -16,6 +16,7 @@ import dev.grapevine.runtime.compute.ComputeModel;
 import dev.grapevine.runtime.compute.ComputePool;
 import dev.grapevine.runtime.fault.Availability;
 import dev.grapevine.runtime.report.AverageCollector;
+import dev.grapevine.runtime.report.AverageEvaluation;
 import dev.grapevine.runtime.report.NodeOutcome;
 import dev.grapevine.runtime.report.Observer;
 import dev.grapevine.scratch.ScratchPool;
@@ -25,6 +26,7 @@ import java.util.BitSet;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -78,10 +80,16 @@ final class Simulation {
     this.computeModel = computeModel;
     this.links = links;
     this.availability = availability;
-    int count = plan.nodes().size();
+    int count = plan.nodes();
     endings = new Endings(plan.policy(), observer, count);
-    AverageCollector averages = new AverageCollector(count, observer, pool);
-    endings.watch(averages);
+    AverageEvaluation evaluation = new AverageEvaluation(observer);
+    endings.watch(evaluation);
+    AverageCollector averages =
+        new AverageCollector(
+            count,
+            IntStream.range(0, count).toArray(),
+            observer,
+            AverageCollector.evaluating(evaluation, pool));
     ScratchPool scratches = new ScratchPool();
     hosts = new SimulatedHost[count];
     nodes = new RunningNode[count];
@@ -235,7 +243,7 @@ final class Simulation {
     living--;
     trace.add(now);
     trace.add((long) end.status().name().hashCode() << 32 | id);
-    if (endings.ended(nodes[id], end)) {
+    if (endings.ended(nodes[id].outcome(end), end.silent())) {
       sayGoodbye(id);
     }
   }

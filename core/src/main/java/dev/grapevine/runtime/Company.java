@@ -1,0 +1,62 @@
+package dev.grapevine.runtime;
+
+import dev.grapevine.network.Inbox;
+import dev.grapevine.network.Transport;
+import dev.grapevine.runtime.report.AverageCollector;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The other processes of a run, as the runtime in one of them sees them. A process that has nodes
+ * is a <i>worker</i>; workers are numbered from 0.
+ */
+public interface Company {
+
+  /**
+   * Where a worker stands, for those who look after all of them.
+   *
+   * @param sent messages that its nodes have sent, by the worker of their receivers
+   * @param settled messages that its nodes have taken, by the worker of their senders
+   * @param stuck whether nothing but a message can make one of its nodes go on
+   * @param waits who waits for whom, in words; empty unless it is stuck
+   */
+  record Standing(long[] sent, long[] settled, boolean stuck, String waits) {}
+
+  /** How and why a run ends for all workers. */
+  record Verdict(Outcome.Ending ending, String reason) {}
+
+  /** How many workers there are. */
+  int workers();
+
+  /** The worker that has a node. */
+  int workerOf(int node);
+
+  /** How many workers share this machine's processors. */
+  int onThisMachine();
+
+  /** Opens the way to all nodes: within this process in memory, to others over links. */
+  Transport open(Inbox inbox);
+
+  /**
+   * Waits until all workers are ready.
+   *
+   * @param standing to be asked for at any time from now on
+   * @return when the run began, as {@link System#nanoTime} counts here
+   */
+  long begin(Supplier<Standing> standing) throws InterruptedException;
+
+  /** Takes sums of models, to be added to those of the other workers. */
+  AverageCollector.Taker averages();
+
+  /** Ends the run for all; the first reason counts. */
+  void end(Verdict verdict);
+
+  /** How the run is to end, as all workers hear it; null while it goes on. */
+  @Nullable Verdict verdict();
+
+  /** All nodes of this process have ended; those of others may still need what it has sent. */
+  void nodesEnded();
+
+  /** Whether all nodes of all workers have ended. */
+  boolean isOver();
+}
