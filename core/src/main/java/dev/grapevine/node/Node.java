@@ -22,6 +22,9 @@ import java.util.random.RandomGenerator;
  */
 public interface Node {
 
+  /** Longer than any run: the {@link #patience} of a node that waits as long as it takes. */
+  Duration FOREVER = Duration.ofNanos(Long.MAX_VALUE);
+
   int id();
 
   /** How many nodes take part, counting this one and the protocol's servers. */
@@ -118,7 +121,8 @@ public interface Node {
 
   /**
    * Waits, while handlers run, until {@code condition} holds; it is asked again after each message
-   * that a handler took. Returns false when it does not hold after {@code timeout}.
+   * that a handler took and each peer that {@linkplain #isGone went}. Returns false when it does
+   * not hold after {@code timeout}.
    */
   boolean await(BooleanSupplier condition, Duration timeout) throws InterruptedException;
 
@@ -129,7 +133,13 @@ public interface Node {
    */
   void reject(int sender, MalformedPayloadException complaint);
 
-  /** How long the experiment lets a node wait for a peer that stays silent. */
+  /**
+   * Whether {@code peer} is known to have failed: it answers nothing, so that nobody needs to wait
+   * for it. One that stops without a word is not known to be gone.
+   */
+  boolean isGone(int peer);
+
+  /** How long the experiment lets a node wait for a peer that stays silent; perhaps for ever. */
   Duration patience();
 
   /** Evaluates the model if the experiment asks for it in this round; takes no virtual time. */

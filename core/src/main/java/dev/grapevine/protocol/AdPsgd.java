@@ -58,7 +58,7 @@ public final class AdPsgd implements Protocol {
       pair.applyTraining();
       int[] peers =
           Arrays.stream(self.neighbours(round).sendsTo())
-              .filter(peer -> !pair.silent.get(peer))
+              .filter(peer -> !pair.silent.get(peer) && !self.isGone(peer))
               .toArray();
       if (peers.length > 0) {
         exchange(self, pair, peers[self.random().nextInt(peers.length)], round);
@@ -75,7 +75,9 @@ public final class AdPsgd implements Protocol {
     Neighbourhood to = Neighbourhood.sendingTo(self.id(), peer);
     self.send(peer, ASK, round, pair.models.encode(round, to).to(peer));
     pair.asked = peer;
-    if (!self.await(() -> pair.asked < 0, self.patience())) {
+    boolean answered =
+        self.await(() -> pair.asked < 0 || self.isGone(peer), self.patience()) && pair.asked < 0;
+    if (!answered) {
       pair.silent.set(peer);
     }
   }

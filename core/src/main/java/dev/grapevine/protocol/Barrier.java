@@ -32,14 +32,18 @@ public final class Barrier {
         });
   }
 
-  /** Waits for all learners, or until one is silent for longer than the experiment allows. */
+  /**
+   * Waits for all learners that are not gone, or until one is silent for longer than the experiment
+   * allows.
+   */
   public void pass() throws InterruptedException {
     int nodes = self.learners();
     for (int step = 0; 1 << step < nodes; step++) {
       int next = (self.id() + (1 << step)) % nodes;
       self.send(next, tag, step, Payload.empty());
       int awaited = step;
-      if (!self.await(() -> heard.get(awaited), self.patience())) {
+      int before = Math.floorMod(self.id() - (1 << step), nodes);
+      if (!self.await(() -> heard.get(awaited) || self.isGone(before), self.patience())) {
         return;
       }
     }

@@ -191,7 +191,7 @@ public final class DynamicGraph implements Protocol {
       asked = peer;
       askedBye = what == BYE;
       self.send(peer, what, round, Payload.empty());
-      self.await(() -> asked < 0, self.patience());
+      self.await(() -> asked < 0 || self.isGone(peer), self.patience());
       asked = -1;
     }
 

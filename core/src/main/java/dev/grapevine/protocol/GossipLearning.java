@@ -204,7 +204,7 @@ public final class GossipLearning implements Protocol {
     }
 
     private int randomPeer(int round) {
-      int[] peers = self.neighbours(round).sendsTo();
+      int[] peers = Sample.present(self, self.neighbours(round).sendsTo());
       return peers.length == 0 ? -1 : peers[self.random().nextInt(peers.length)];
     }
   }

@@ -68,6 +68,7 @@ final class GossipSampler implements PeerSampler {
   }
 
   private void shuffle(int round) throws InterruptedException {
+    view.removeIf(entry -> self.isGone(entry.peer()));
     if (view.isEmpty()) {
       return;
     }

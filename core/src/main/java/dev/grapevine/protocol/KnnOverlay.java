@@ -15,10 +15,13 @@ import dev.grapevine.topology.Neighbourhood;
 import dev.grapevine.topology.Topology;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -98,7 +101,7 @@ public final class KnnOverlay implements Protocol {
     private final Map<Integer, int[]> candidates = new TreeMap<>();
     private final TreeSet<Integer> links = new TreeSet<>();
     private final Map<Integer, Integer> degrees = new TreeMap<>();
-    private int confirmed;
+    private final Set<Integer> confirmed = new HashSet<>();
 
     Overlay(Node self) {
       this.self = self;
@@ -109,7 +112,7 @@ public final class KnnOverlay implements Protocol {
       self.onMessage(GOSSIP, this::answer);
       self.onMessage(GOSSIP_REPLY, this::learn);
       self.onMessage(LINK, this::link);
-      self.onMessage(LINKED, linked -> confirmed++);
+      self.onMessage(LINKED, linked -> confirmed.add(linked.sender()));
       self.onMessage(DEGREE, this::hearDegree);
       Barrier allLinked = new Barrier(self, ALL_LINKED);
       for (int cycle = 0; cycle < settings.cycles(); cycle++) {
@@ -121,9 +124,14 @@ public final class KnnOverlay implements Protocol {
         links.add(peer);
         self.send(peer, LINK, 0, Payload.empty());
       }
-      self.await(() -> confirmed == chosen.size(), self.patience());
+      self.await(() -> haveCome(confirmed, chosen), self.patience());
       allLinked.pass();
       return neighbourhood();
+    }
+
+    /** Whether all have answered who are not gone. */
+    private boolean haveCome(Set<Integer> answers, Collection<Integer> asked) {
+      return asked.stream().allMatch(peer -> answers.contains(peer) || self.isGone(peer));
     }
 
     private void hearDegree(Message message) {
@@ -216,7 +224,7 @@ public final class KnnOverlay implements Protocol {
         int[] degree = {peers.length};
         self.send(peer, DEGREE, 0, new Envelope(degree, Payload.empty()).sealBare());
       }
-      self.await(() -> degrees.keySet().containsAll(links), self.patience());
+      self.await(() -> haveCome(degrees.keySet(), links), self.patience());
       double[] weights = new double[peers.length];
       double selfWeight = 1;
       for (int i = 0; i < peers.length; i++) {

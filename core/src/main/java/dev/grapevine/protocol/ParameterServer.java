@@ -127,7 +127,8 @@ public final class ParameterServer implements Protocol {
     int applied = 0;
     for (int round = 0; round < self.rounds(); round++) {
       while (applied < (round + 1) * workers) {
-        if (!self.await(() -> !waiting.isEmpty(), self.patience())) {
+        self.await(() -> !waiting.isEmpty() || isAlone(self), self.patience());
+        if (waiting.isEmpty()) {
           return;
         }
         Message gradient = waiting.removeFirst();
@@ -139,6 +140,10 @@ public final class ParameterServer implements Protocol {
       }
       self.evaluate(round);
     }
+  }
+
+  private static boolean isAlone(Node self) {
+    return IntStream.range(0, self.learners()).allMatch(self::isGone);
   }
 
   private static Exchange gradients(Node self) {

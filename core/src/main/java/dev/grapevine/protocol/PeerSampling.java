@@ -1,7 +1,6 @@
 package dev.grapevine.protocol;
 
 import dev.grapevine.message.MalformedPayloadException;
-import dev.grapevine.message.Message;
 import dev.grapevine.message.Payload;
 import dev.grapevine.message.PayloadWriter;
 import dev.grapevine.node.Node;
@@ -10,8 +9,10 @@ import dev.grapevine.topology.Neighbourhood;
 import dev.grapevine.topology.Topology;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 /**
  * D-PSGD with a central peer sampler: a server knows the topology, the nodes do not. At the start
@@ -58,22 +59,36 @@ public final class PeerSampling implements Protocol {
   }
 
   private void handOut(Node self) throws InterruptedException {
-    int present = self.learners();
+    BitSet left = new BitSet();
+    int[] heard = {0};
+    self.onMessage(
+        ASK,
+        ask -> {
+          heard[0]++;
+          if (ask.round() >= 0) {
+            Neighbourhood neighbours = topology.neighbours(ask.sender(), ask.round());
+            self.send(ask.sender(), ANSWER, ask.round(), write(neighbours));
+          }
+        });
+    self.onMessage(
+        LEAVE,
+        leave -> {
+          heard[0]++;
+          left.set(leave.sender());
+        });
     Duration patience = self.patience();
     Duration longestSilence =
         patience.compareTo(LONG) < 0 ? patience.multipliedBy(TRAININGS) : patience;
-    while (present > 0) {
-      Message message = self.receive(longestSilence).orElse(null);
-      if (message == null) {
-        return;
-      }
-      if (message.tag() == LEAVE) {
-        present--;
-      } else if (message.tag() == ASK && message.round() >= 0) {
-        Neighbourhood neighbours = topology.neighbours(message.sender(), message.round());
-        self.send(message.sender(), ANSWER, message.round(), write(neighbours));
-      }
+    boolean isHeard = true;
+    while (isHeard && isAnyoneLeft(self, left)) {
+      int before = heard[0];
+      isHeard = self.await(() -> heard[0] > before || !isAnyoneLeft(self, left), longestSilence);
     }
+  }
+
+  private static boolean isAnyoneLeft(Node self, BitSet left) {
+    return IntStream.range(0, self.learners())
+        .anyMatch(learner -> !left.get(learner) && !self.isGone(learner));
   }
 
   private static void learn(Node self) throws InterruptedException {
@@ -84,7 +99,7 @@ public final class PeerSampling implements Protocol {
       int current = round;
       self.send(sampler, ASK, round, Payload.empty());
       self.train();
-      self.await(() -> answers.containsKey(current), self.patience());
+      self.await(() -> answers.containsKey(current) || self.isGone(sampler), self.patience());
       Neighbourhood neighbours = answers.getOrDefault(current, Neighbourhood.alone(self.id()));
       answers.clear();
       self.model().mix(round, neighbours);

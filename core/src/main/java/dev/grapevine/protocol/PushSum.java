@@ -87,14 +87,17 @@ public final class PushSum implements Protocol {
 
     /** Keeps one part of x and w, gives the others away, and adds what comes in. */
     void mix(int round, Neighbourhood neighbours) throws InterruptedException {
-      float share = 1f / (1 + neighbours.degree());
+      // What is given to one who is gone would be lost to all.
+      int[] receivers = Sample.present(self, neighbours.sendsTo());
+      float share = 1f / (1 + receivers.length);
       weight *= share;
       for (int i = 0; i < biased.length; i++) {
         biased[i] *= share;
       }
       int[] header = {Float.floatToRawIntBits(weight)};
-      Outgoing part = exchange.encode(round, neighbours);
-      exchange.send(round, neighbours, peer -> new Envelope(header, part.to(peer)).sealBare());
+      Neighbourhood to = Neighbourhood.sendingTo(self.id(), receivers);
+      Outgoing part = exchange.encode(round, to);
+      exchange.send(round, to, peer -> new Envelope(header, part.to(peer)).sealBare());
       Map<Integer, Float> weights = new HashMap<>();
       Received parts =
           exchange

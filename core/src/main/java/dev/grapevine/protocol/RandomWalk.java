@@ -113,7 +113,7 @@ public final class RandomWalk implements Protocol {
   }
 
   private void start(Node self, int round, Pace pace) throws InterruptedException {
-    int[] peers = self.neighbours(round).sendsTo();
+    int[] peers = Sample.present(self, self.neighbours(round).sendsTo());
     if (peers.length == 0) {
       return;
     }
@@ -150,7 +150,7 @@ public final class RandomWalk implements Protocol {
   /** A random neighbour that the walk has not been to, or -1. */
   private static int unvisited(Node self, int round, int[] header) {
     int[] candidates =
-        Arrays.stream(self.neighbours(round).sendsTo())
+        Arrays.stream(Sample.present(self, self.neighbours(round).sendsTo()))
             .filter(
                 peer -> Arrays.stream(header).skip(ORIGIN).noneMatch(visited -> visited == peer))
             .toArray();

@@ -22,6 +22,7 @@ public final class Replies {
   private final Node self;
   private final int aliveTag;
   private final Duration patience;
+  private final Duration betweenSigns;
   private final BitSet expected = new BitSet();
   private final TreeMap<Integer, Message> came = new TreeMap<>();
   private int round = -1;
@@ -32,6 +33,8 @@ public final class Replies {
     this.self = self;
     this.aliveTag = aliveTag;
     this.patience = self.patience();
+    // Clients that wait for ever need no signs, and a server that does must not look busy.
+    this.betweenSigns = patience.equals(Node.FOREVER) ? patience : patience.dividedBy(SIGNS);
     self.onMessage(replyTag, this::take);
   }
 
@@ -54,12 +57,15 @@ public final class Replies {
     came.put(reply.sender(), reply);
   }
 
-  /** The replies by rising client, once all are here or nobody has answered for too long. */
+  /**
+   * The replies by rising client, once all that are not gone have answered or nobody has for too
+   * long.
+   */
   public List<Message> collect() throws InterruptedException {
     Duration lastAnswer = self.time();
-    while (!expected.isEmpty()) {
+    while (isAwaiting()) {
       int before = answers;
-      if (self.await(() -> answers > before, patience.dividedBy(SIGNS))) {
+      if (self.await(() -> answers > before || !isAwaiting(), betweenSigns)) {
         lastAnswer = self.time();
       } else if (self.time().minus(lastAnswer).compareTo(patience) >= 0) {
         break;
@@ -70,9 +76,13 @@ public final class Replies {
     return new ArrayList<>(came.values());
   }
 
+  private boolean isAwaiting() {
+    return expected.stream().anyMatch(client -> !self.isGone(client));
+  }
+
   /** Tells all clients that the server is there, if it has not just done so. */
   public void showLife() throws InterruptedException {
-    if (self.time().minus(lastSign).compareTo(patience.dividedBy(SIGNS)) >= 0) {
+    if (self.time().minus(lastSign).compareTo(betweenSigns) >= 0) {
       lastSign = self.time();
       for (int client = 0; client < self.learners(); client++) {
         self.send(client, aliveTag, 0, Payload.empty());

@@ -2,12 +2,13 @@ package dev.grapevine.protocol;
 
 import dev.grapevine.message.Message;
 import dev.grapevine.node.Node;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A client's wait for its server's next request. Of several that have come the latest counts, and
- * none counts twice. A client gives up when it has heard nothing for as long as the experiment
- * allows; see {@link Replies}.
+ * none counts twice. A client gives up when its server is gone, or when it has heard nothing for as
+ * long as the experiment allows; see {@link Replies}.
  */
 public final class Requests {
 
@@ -33,11 +34,17 @@ public final class Requests {
     }
   }
 
+  /** Whether no server is left that could ask for anything. */
+  private boolean isLeft() {
+    return IntStream.range(self.learners(), self.nodes()).allMatch(self::isGone);
+  }
+
   /** The next request; null when there will be none. */
   public @Nullable Message next() throws InterruptedException {
     while (next == null && !ended) {
       int before = heard;
-      if (!self.await(() -> ended || heard > before, self.patience())) {
+      if (!self.await(() -> ended || heard > before || isLeft(), self.patience())
+          || (next == null && isLeft())) {
         return null;
       }
     }

@@ -1,5 +1,6 @@
 package dev.grapevine.protocol;
 
+import dev.grapevine.node.Node;
 import java.util.Arrays;
 import java.util.random.RandomGenerator;
 
@@ -30,6 +31,11 @@ public final class Sample {
       }
     }
     return chosen;
+  }
+
+  /** Those of some peers that are not gone, so that what is sent does not go to the dead. */
+  public static int[] present(Node self, int[] peers) {
+    return Arrays.stream(peers).filter(peer -> !self.isGone(peer)).toArray();
   }
 
   private static boolean contains(int[] values, int size, int value) {

@@ -7,7 +7,9 @@ record UniformSampler(Node self) implements PeerSampler {
 
   @Override
   public int[] peers(int round, int count) {
-    return Sample.peers(
-        self.random(), self.learners(), self.id(), Math.min(count, self.learners() - 1));
+    return Sample.present(
+        self,
+        Sample.peers(
+            self.random(), self.learners(), self.id(), Math.min(count, self.learners() - 1)));
   }
 }

@@ -171,9 +171,12 @@ public final class RunningNode implements Node {
 
   @Override
   public Duration patience() {
-    return plan.policy().missing() == FaultPolicy.Missing.WAIT
-        ? Duration.ofNanos(Host.NEVER)
-        : plan.policy().deadline();
+    return plan.policy().missing() == FaultPolicy.Missing.WAIT ? FOREVER : plan.policy().deadline();
+  }
+
+  @Override
+  public boolean isGone(int peer) {
+    return host.isGone(peer);
   }
 
   @Override

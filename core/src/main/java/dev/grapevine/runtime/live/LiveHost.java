@@ -141,7 +141,8 @@ final class LiveHost extends Host {
   void hearGoodbye(int peer) {
     lock.lock();
     try {
-      if (mailbox().gone(peer)) {
+      // Whoever waits for a condition may wait for this very peer.
+      if (mailbox().gone(peer) || waitsFor() == Wait.CONDITION) {
         arrived.signal();
       }
     } finally {

@@ -164,7 +164,9 @@ final class SimulatedHost extends Host implements Event, Runnable {
 
   /** Hears that {@code peer} will send no more; true if the node can go on. */
   boolean hearGoodbye(int peer) {
-    return !ended && mailbox().gone(peer) && waitsFor() == Wait.MODELS;
+    // Whoever waits for a condition may wait for this very peer.
+    boolean isAll = !ended && mailbox().gone(peer);
+    return (isAll && waitsFor() == Wait.MODELS) || (!ended && waitsFor() == Wait.CONDITION);
   }
 
   /** The timer fires. It is set again when the wait it was set for was replaced by a longer one. */
