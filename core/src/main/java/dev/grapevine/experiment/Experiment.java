@@ -20,7 +20,7 @@ import dev.grapevine.protocol.ProtocolContext;
 import dev.grapevine.runtime.NodeRuntime;
 import dev.grapevine.runtime.RuntimeContext;
 import dev.grapevine.runtime.fault.FaultPolicy;
-import dev.grapevine.runtime.fault.InjectedFault;
+import dev.grapevine.runtime.fault.Faults;
 import dev.grapevine.settings.Choice;
 import dev.grapevine.settings.RawValue;
 import dev.grapevine.settings.Registry;
@@ -226,8 +226,14 @@ public final class Experiment {
   }
 
   /** What goes wrong on purpose. */
-  public List<InjectedFault> injectedFaults() {
-    return section("faults").settings(InjectedFaults.class).inject();
+  public Faults faults() {
+    return new Faults(
+        section("faults").settings(InjectedFaults.class).inject(),
+        messageFaults().of(nodes().count()));
+  }
+
+  MessageFaultSettings messageFaults() {
+    return section("faults").settings(MessageFaultSettings.class);
   }
 
   /**

@@ -18,6 +18,7 @@ import dev.grapevine.random.RandomStreams;
 import dev.grapevine.runtime.Company;
 import dev.grapevine.runtime.NodeRuntime;
 import dev.grapevine.runtime.RuntimeContext;
+import dev.grapevine.runtime.fault.FaultPolicy;
 import dev.grapevine.runtime.fault.InjectedFault;
 import dev.grapevine.settings.SettingException;
 import dev.grapevine.sharing.Encoding;
@@ -230,13 +231,32 @@ public final class Parts {
   }
 
   private void checkFaults() {
-    for (InjectedFault fault : experiment.injectedFaults()) {
+    checkPartitions();
+    if (experiment.faults().messages().losesMessages()
+        && experiment.faultPolicy().missing() == FaultPolicy.Missing.WAIT) {
+      throw mistake(
+          "faults",
+          "missing",
+          "messages get lost on purpose and nodes wait for them as long as it takes; let them go on"
+              + " with missing = \"go-on\", or fail");
+    }
+    for (InjectedFault fault : experiment.faults().injected()) {
       if (fault.node() < 0 || fault.node() >= learners()) {
         throw mistake(
             "faults",
             "inject",
             "there is no node %d to go wrong: nodes are numbered from 0 to %d"
                 .formatted(fault.node(), learners() - 1));
+      }
+    }
+  }
+
+  private void checkPartitions() {
+    for (MessageFaultSettings.Partition each : experiment.messageFaults().partitions()) {
+      try {
+        NodeSet.parse(each.nodes(), learners());
+      } catch (IllegalArgumentException wrong) {
+        throw mistake("faults", "partitions", String.valueOf(wrong.getMessage()));
       }
     }
   }

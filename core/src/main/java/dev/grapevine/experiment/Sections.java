@@ -70,7 +70,8 @@ public final class Sections {
   static final Section FAULTS =
       Section.of("faults", "what happens when a neighbour is late, gone or talks nonsense")
           .settings(FaultPolicy.class)
-          .settings(InjectedFaults.class);
+          .settings(InjectedFaults.class)
+          .settings(MessageFaultSettings.class);
 
   private static final List<Section> ALL =
       List.of(

@@ -91,7 +91,7 @@ final class Assembly {
         experiment.rounds(),
         experiment.seed(),
         experiment.faultPolicy(),
-        experiment.injectedFaults());
+        experiment.faults());
   }
 
   NodeRuntime runtime() {

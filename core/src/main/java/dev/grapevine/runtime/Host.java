@@ -74,7 +74,10 @@ public abstract class Host {
   /** Runs work on a compute thread; takes no virtual time. */
   public abstract void compute(Runnable work) throws InterruptedException;
 
-  public abstract void send(int peer, Message message) throws InterruptedException;
+  /**
+   * @param delay how long the message is held back first, while the node goes on
+   */
+  public abstract void send(int peer, Message message, long delay) throws InterruptedException;
 
   protected abstract boolean isStopping();
 

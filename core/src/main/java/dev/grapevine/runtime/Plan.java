@@ -1,6 +1,7 @@
 package dev.grapevine.runtime;
 
 import dev.grapevine.runtime.fault.FaultPolicy;
+import dev.grapevine.runtime.fault.Faults;
 import dev.grapevine.runtime.fault.InjectedFault;
 import dev.grapevine.topology.Topology;
 import java.util.Collections;
@@ -27,11 +28,10 @@ public record Plan(
     int rounds,
     long seed,
     FaultPolicy policy,
-    List<InjectedFault> faults) {
+    Faults faults) {
 
   public Plan {
     here = Collections.unmodifiableSortedMap(new TreeMap<>(here));
-    faults = List.copyOf(faults);
     if (nodes < topology.nodes()) {
       throw new IllegalArgumentException(
           "nodes do not fit the topology: nodes=%d, topology=%d"
@@ -41,7 +41,7 @@ public record Plan(
       throw new IllegalArgumentException(
           "nodes are numbered from 0 to %d: here=%s".formatted(nodes - 1, here.keySet()));
     }
-    for (InjectedFault fault : faults) {
+    for (InjectedFault fault : faults.injected()) {
       if (fault.node() < 0 || fault.node() >= nodes) {
         throw new IllegalArgumentException(
             "no such node to go wrong: node=%d, nodes=%d".formatted(fault.node(), nodes));
@@ -56,13 +56,24 @@ public record Plan(
       int rounds,
       long seed,
       FaultPolicy policy,
-      List<InjectedFault> faults) {
+      Faults faults) {
     this(byNumber(nodes), nodes.size(), topology, rounds, seed, policy, faults);
+  }
+
+  /** The same where only nodes go wrong on purpose. */
+  public Plan(
+      List<NodeSetup> nodes,
+      Topology topology,
+      int rounds,
+      long seed,
+      FaultPolicy policy,
+      List<InjectedFault> faults) {
+    this(nodes, topology, rounds, seed, policy, Faults.of(faults));
   }
 
   /** A plan in which every node waits for its neighbours and nothing goes wrong on purpose. */
   public Plan(List<NodeSetup> nodes, Topology topology, int rounds, long seed) {
-    this(nodes, topology, rounds, seed, FaultPolicy.WAIT, List.of());
+    this(nodes, topology, rounds, seed, FaultPolicy.WAIT, Faults.NONE);
   }
 
   private static SortedMap<Integer, NodeSetup> byNumber(List<NodeSetup> nodes) {

@@ -11,6 +11,7 @@ import dev.grapevine.network.FrameHeader;
 import dev.grapevine.node.MessageHandler;
 import dev.grapevine.runtime.fault.FaultInjection;
 import dev.grapevine.runtime.fault.FaultPolicy;
+import dev.grapevine.runtime.fault.Interference;
 import dev.grapevine.runtime.fault.NodeFailure;
 import dev.grapevine.runtime.report.LinkBytes;
 import dev.grapevine.runtime.report.Observer;
@@ -20,6 +21,7 @@ import dev.grapevine.topology.Neighbourhood;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -38,6 +40,7 @@ final class Post implements Carrier {
   private final Account account;
   private final ScratchPool scratches;
   private final @Nullable FaultInjection faults;
+  private final @Nullable Interference interference;
   private final @Nullable LinkBytes links;
   private boolean isHandling;
 
@@ -55,6 +58,7 @@ final class Post implements Carrier {
     this.account = account;
     this.scratches = scratches;
     this.faults = faults;
+    interference = Interference.of(plan.faults().messages(), id, plan.seed());
     links = observer.countsLinks() ? new LinkBytes() : null;
   }
 
@@ -114,8 +118,19 @@ final class Post implements Carrier {
         observer.reported(account.report(message.round()));
         account.isIn(message.round());
       }
-      host.send(peer, sent);
+      if (interference == null) {
+        host.send(peer, sent, 0);
+        continue;
+      }
+      for (long delay : interference.delays(peer, host.now())) {
+        host.send(peer, sent, delay);
+      }
     }
+  }
+
+  /** How many of its messages were lost on purpose; none where nothing goes wrong with them. */
+  OptionalLong lost() {
+    return interference == null ? OptionalLong.empty() : OptionalLong.of(interference.lost());
   }
 
   private boolean isServer(int peer) {

@@ -57,7 +57,7 @@ public final class RunningNode implements Node {
     this.observer = observer;
     this.averages = averages;
     account = new Account(host);
-    faults = FaultInjection.of(plan.faults(), id, plan.seed());
+    faults = FaultInjection.of(plan.faults().injected(), id, plan.seed());
     post = new Post(plan, host, observer, account, scratches, faults);
     model = open(setup.learner().parameters(), setup.encoding());
   }
@@ -289,6 +289,7 @@ public final class RunningNode implements Node {
     for (Metric metric : metrics) {
       record(round, metric.name(), metric.value());
     }
+    post.lost().ifPresent(lost -> record(round, "messages_lost", lost));
     account.finished(round);
     if (observer.linksDue(round)) {
       post.tellLinks();

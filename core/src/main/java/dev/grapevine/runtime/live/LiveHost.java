@@ -92,8 +92,12 @@ final class LiveHost extends Host {
   }
 
   @Override
-  public void send(int peer, Message message) throws InterruptedException {
+  public void send(int peer, Message message, long delay) throws InterruptedException {
     checkStopped();
+    if (delay > 0) {
+      run.sendLater(peer, message, delay);
+      return;
+    }
     sendingTo = peer;
     run.send(peer, message);
     sendingTo = -1;

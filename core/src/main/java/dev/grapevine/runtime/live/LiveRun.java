@@ -20,10 +20,13 @@ import dev.grapevine.runtime.report.Observer;
 import dev.grapevine.scratch.ScratchPool;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLongArray;
@@ -49,6 +52,7 @@ final class LiveRun implements Inbox {
   private final SortedMap<Integer, Place> places = new TreeMap<>();
   private final @Nullable LiveHost[] hosts;
   private final CountDownLatch living;
+  private final ExecutorService heldBack = Executors.newVirtualThreadPerTaskExecutor();
 
   /** Messages by the worker they go to or come from. */
   private final AtomicLongArray sent;
@@ -107,6 +111,7 @@ final class LiveRun implements Inbox {
         places.values().forEach(place -> place.thread().start());
         watchOver();
       }
+      heldBack.shutdownNow();
     }
     return endings;
   }
@@ -284,6 +289,24 @@ final class LiveRun implements Inbox {
 
   void send(int receiver, Message message) throws InterruptedException {
     sent.incrementAndGet(workerOf(receiver));
+    pass(receiver, message);
+  }
+
+  /** Holds a message back while its sender goes on; it counts as on its way. */
+  void sendLater(int receiver, Message message, long delay) {
+    sent.incrementAndGet(workerOf(receiver));
+    heldBack.execute(() -> {
+      try {
+        Thread.sleep(Duration.ofNanos(delay));
+        pass(receiver, message);
+      } catch (InterruptedException e) {
+        // The run is over, and nobody is left to hear it.
+        sent.decrementAndGet(workerOf(receiver));
+      }
+    });
+  }
+
+  private void pass(int receiver, Message message) throws InterruptedException {
     try {
       transport.send(receiver, message);
     } catch (IOException e) {

@@ -122,14 +122,25 @@ final class SimulatedHost extends Host implements Event, Runnable {
   }
 
   @Override
-  public void send(int peer, Message message) throws InterruptedException {
+  public void send(int peer, Message message, long delay) throws InterruptedException {
     checkStopped();
     Payload payload = message.payload();
     if (payload != lastPayload) {
       lastPayload = payload;
       lastChecksum = payload.checksum();
     }
-    simulation.send(peer, message, lastChecksum, messagesSent++);
+    long ordinal = messagesSent++;
+    if (delay == 0) {
+      simulation.send(peer, message, lastChecksum, ordinal);
+    } else {
+      int checksum = lastChecksum;
+      simulation.push(
+          saturatedAdd(now(), delay),
+          late -> {
+            late.send(peer, message, checksum, ordinal);
+            return null;
+          });
+    }
   }
 
   /** Whether the node can go on because of a message for which its mailbox would wake it. */
