@@ -12,6 +12,7 @@ import dev.grapevine.settings.Registry;
 import dev.grapevine.settings.Section;
 import dev.grapevine.settings.SectionValues;
 import dev.grapevine.settings.SettingDescription;
+import dev.grapevine.topology.NodeSet;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

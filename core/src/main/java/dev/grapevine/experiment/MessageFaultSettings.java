@@ -4,6 +4,7 @@ import dev.grapevine.runtime.fault.MessageFaults;
 import dev.grapevine.settings.Default;
 import dev.grapevine.settings.Doc;
 import dev.grapevine.settings.SettingException;
+import dev.grapevine.topology.NodeSet;
 import java.time.Duration;
 import java.util.BitSet;
 import java.util.List;

@@ -1,6 +1,7 @@
 package dev.grapevine.experiment;
 
 import dev.grapevine.settings.RawValue;
+import dev.grapevine.topology.NodeSet;
 
 /**
  * What {@code [[override]]} changes for some nodes.

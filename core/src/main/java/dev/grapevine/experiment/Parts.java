@@ -24,6 +24,7 @@ import dev.grapevine.settings.SettingException;
 import dev.grapevine.sharing.Encoding;
 import dev.grapevine.sharing.SharingContext;
 import dev.grapevine.state.State;
+import dev.grapevine.topology.NodeSet;
 import dev.grapevine.topology.Topology;
 import dev.grapevine.topology.TopologyContext;
 import java.nio.file.Path;

@@ -12,7 +12,7 @@ import java.nio.ByteOrder;
  * @param tag the message's tag, from 0 to 255
  * @param channel which exchange it belongs to, from 0 to 255
  * @param sender the node that sent it
- * @param round the sender's round; in a {@link FrameKind#HELLO} the node it wants to talk to
+ * @param round the sender's round
  * @param length bytes of payload
  * @param metadata how many of them are metadata
  */

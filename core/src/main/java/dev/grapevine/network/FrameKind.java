@@ -5,8 +5,6 @@ import java.util.Optional;
 
 /** What a frame is for, with its number on the wire. */
 public enum FrameKind {
-  /** The first frame of a connection, in each direction: who is at this end. */
-  HELLO(0),
   /** A message with its payload. */
   MESSAGE(1),
   /** The sender will send no more. */

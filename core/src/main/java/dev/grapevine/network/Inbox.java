@@ -17,6 +17,9 @@ public interface Inbox {
   /** Tells {@code receiver} that {@code peer} will send no more. */
   void gone(int receiver, int peer);
 
-  /** A link was closed because {@code peer} broke the format; {@code reason} says how. */
+  /**
+   * A link was closed because {@code peer} broke the format; {@code reason} says how. Both numbers
+   * are negative for one who could not prove to belong to the run.
+   */
   void refused(int receiver, int peer, String reason);
 }

@@ -3,13 +3,13 @@ package dev.grapevine.network;
 import dev.grapevine.message.MalformedPayloadException;
 import dev.grapevine.message.Message;
 import dev.grapevine.message.Payload;
+import dev.grapevine.security.Arrival;
+import dev.grapevine.security.LinkChannel;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.SocketChannel;
 import java.util.Arrays;
 import java.util.concurrent.locks.ReentrantLock;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One end of a connection between two nodes. Blocking calls park the virtual thread that makes
@@ -26,7 +26,7 @@ final class TcpLink {
   /** What a length alone can make us allocate; more only as bytes really arrive. */
   private static final int TRUSTED = 4 << 20;
 
-  private final SocketChannel channel;
+  private final LinkChannel channel;
   private final int local;
   private final int peer;
   private final ReentrantLock writing = new ReentrantLock();
@@ -37,7 +37,7 @@ final class TcpLink {
   /**
    * @param use when it was made, in the count of uses: a new link is not one to close for its age
    */
-  TcpLink(SocketChannel channel, int local, int peer, long use) {
+  TcpLink(LinkChannel channel, int local, int peer, long use) {
     this.channel = channel;
     this.local = local;
     this.peer = peer;
@@ -57,15 +57,15 @@ final class TcpLink {
   }
 
   /**
-   * Answers the peer's hello.
+   * Lets the peer in.
    *
    * @param register makes the link known; nobody can seal it before the answer is on its way
    */
-  void answerHello(Runnable register) throws IOException {
+  void welcome(Arrival arrival, Runnable register) throws IOException {
     writing.lock();
     try {
       register.run();
-      writeHello(channel, local, peer);
+      arrival.welcome();
     } finally {
       writing.unlock();
     }
@@ -167,7 +167,6 @@ final class TcpLink {
       switch (header.kind()) {
         case MESSAGE -> inbox.deliver(local, readMessage(header));
         case GOODBYE -> inbox.gone(local, peer);
-        case HELLO -> throw new MalformedPayloadException("a second hello");
       }
     }
   }
@@ -195,7 +194,7 @@ final class TcpLink {
   }
 
   /** Fills the buffer; false if the stream ends before its first byte. */
-  static boolean readFully(SocketChannel channel, ByteBuffer buffer) throws IOException {
+  private static boolean readFully(LinkChannel channel, ByteBuffer buffer) throws IOException {
     while (buffer.hasRemaining()) {
       if (channel.read(buffer) < 0) {
         if (buffer.position() == 0) {
@@ -205,27 +204,5 @@ final class TcpLink {
       }
     }
     return true;
-  }
-
-  /** Reads the header that begins a connection; null if the stream ends before. */
-  static @Nullable FrameHeader readHello(SocketChannel channel, int nodes) throws IOException {
-    ByteBuffer bytes = ByteBuffer.allocate(FrameHeader.BYTES);
-    if (!readFully(channel, bytes)) {
-      return null;
-    }
-    FrameHeader hello = FrameHeader.read(bytes.flip(), nodes, 0);
-    if (hello.kind() != FrameKind.HELLO || hello.round() >= nodes) {
-      throw new MalformedPayloadException("a connection must begin with a hello: " + hello);
-    }
-    return hello;
-  }
-
-  static void writeHello(SocketChannel channel, int local, int peer) throws IOException {
-    ByteBuffer bytes = ByteBuffer.allocate(FrameHeader.BYTES);
-    new FrameHeader(FrameKind.HELLO, 0, 0, local, peer, 0, 0).write(bytes);
-    bytes.flip();
-    while (bytes.hasRemaining()) {
-      channel.write(bytes);
-    }
   }
 }

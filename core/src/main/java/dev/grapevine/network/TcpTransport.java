@@ -3,8 +3,14 @@ package dev.grapevine.network;
 import dev.grapevine.UserException;
 import dev.grapevine.message.MalformedPayloadException;
 import dev.grapevine.message.Message;
+import dev.grapevine.security.Arrival;
+import dev.grapevine.security.Doorkeeper;
+import dev.grapevine.security.Greeting;
+import dev.grapevine.security.Greeting.Purpose;
+import dev.grapevine.security.LinkChannel;
+import dev.grapevine.security.LinkSecurity;
+import dev.grapevine.security.RunSecret;
 import java.io.IOException;
-import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
@@ -25,11 +31,17 @@ import org.jspecify.annotations.Nullable;
  * speaks first. Each end has a reader on a virtual thread; senders write on their own thread and
  * wait while the socket is full. When there are too many connections, the one that was not used for
  * longest is closed; the next message opens it again.
+ *
+ * <p>Every connection begins with a greeting in which both ends prove that they know the secret of
+ * the run, so that nobody else on the machine can send a node anything.
  */
 public final class TcpTransport implements Transport {
 
   private static final int BACKLOG = 1024;
   private static final int STRIPES = 256;
+
+  /** How long nothing is accepted after the system could not, in ms. */
+  private static final long PAUSE = 20;
 
   /** How many links are looked at to find one to close: close to the oldest is good enough. */
   private static final int CANDIDATES = 64;
@@ -38,6 +50,8 @@ public final class TcpTransport implements Transport {
   private final int nodes;
   private final int payloadLimit;
   private final int linkLimit;
+  private final LinkSecurity security;
+  private final Doorkeeper doorkeeper = new Doorkeeper(Doorkeeper.USUAL_LIMIT);
   private final ServerSocketChannel server;
   private final InetSocketAddress address;
 
@@ -59,6 +73,11 @@ public final class TcpTransport implements Transport {
    * @param linkLimit how many links may be open before unused ones are closed
    */
   public TcpTransport(Inbox inbox, int nodes, int payloadLimit, int linkLimit) {
+    this(inbox, nodes, payloadLimit, linkLimit, LinkSecurity.loopback(RunSecret.random()));
+  }
+
+  TcpTransport(Inbox inbox, int nodes, int payloadLimit, int linkLimit, LinkSecurity security) {
+    this.security = security;
     this.inbox = inbox;
     this.nodes = nodes;
     this.payloadLimit = payloadLimit;
@@ -120,7 +139,7 @@ public final class TcpTransport implements Transport {
         return present;
       }
       makeRoom();
-      SocketChannel channel = connect(local, peer);
+      LinkChannel channel = connect(local, peer);
       TcpLink link = new TcpLink(channel, local, peer, uses.getAndIncrement());
       links.put(key(local, peer), link);
       threads.execute(() -> serve(link));
@@ -131,22 +150,14 @@ public final class TcpTransport implements Transport {
   }
 
   /** Connects; when this returns, the other end knows its link too. */
-  private SocketChannel connect(int local, int peer) throws IOException {
-    SocketChannel channel = SocketChannel.open();
+  private LinkChannel connect(int local, int peer) throws IOException {
+    SocketChannel socket = SocketChannel.open();
     try {
-      channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
-      channel.connect(address);
-      TcpLink.writeHello(channel, local, peer);
-      FrameHeader reply = TcpLink.readHello(channel, nodes);
-      if (reply == null || reply.sender() != peer || reply.round() != local) {
-        throw new ConnectException("node %d is not where it should be".formatted(peer));
-      }
-      return channel;
-    } catch (MalformedPayloadException e) {
-      channel.close();
-      throw new ConnectException("node %d does not say hello: %s".formatted(peer, e.getMessage()));
+      socket.setOption(StandardSocketOptions.TCP_NODELAY, true);
+      socket.connect(address);
+      return security.open(socket, new Greeting(Purpose.NODES, local, peer));
     } catch (IOException | RuntimeException e) {
-      channel.close();
+      socket.close();
       throw e;
     }
   }
@@ -154,39 +165,68 @@ public final class TcpTransport implements Transport {
   private void accept() {
     while (!closed) {
       try {
-        SocketChannel channel = server.accept();
-        threads.execute(() -> welcome(channel));
-      } catch (IOException e) {
-        if (!closed) {
-          inbox.refused(-1, -1, "cannot accept a connection: " + e.getMessage());
-        }
+        SocketChannel socket = server.accept();
+        doorkeeper.arrived(socket);
+        threads.execute(() -> welcome(socket));
+      } catch (ClosedChannelException e) {
         return;
+      } catch (IOException e) {
+        // Most likely the process has no descriptors left; strangers have to give theirs back.
+        turnAway("cannot accept a connection: " + e.getMessage());
+        doorkeeper.makeRoom();
+        pauseAccepting();
       }
     }
   }
 
-  private void welcome(SocketChannel channel) {
+  private static void pauseAccepting() {
+    try {
+      Thread.sleep(PAUSE);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void welcome(SocketChannel socket) {
     TcpLink link = null;
     try {
-      channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
-      FrameHeader hello = TcpLink.readHello(channel, nodes);
-      if (hello != null) {
-        TcpLink welcome =
-            new TcpLink(channel, hello.round(), hello.sender(), uses.getAndIncrement());
-        link = welcome;
-        link.answerHello(() -> links.put(key(welcome.local(), welcome.peer()), welcome));
-        serve(link);
+      socket.setOption(StandardSocketOptions.TCP_NODELAY, true);
+      Arrival arrival = security.receive(socket);
+      doorkeeper.settled(socket);
+      Greeting greeting = arrival.greeting();
+      if (greeting.purpose() != Purpose.NODES
+          || !isNode(greeting.from())
+          || !isNode(greeting.to())) {
+        arrival.refuse("there is no such node here: " + greeting);
+        return;
       }
-    } catch (MalformedPayloadException e) {
-      inbox.refused(-1, -1, e.getMessage() == null ? "malformed" : e.getMessage());
+      TcpLink welcome =
+          new TcpLink(arrival.channel(), greeting.to(), greeting.from(), uses.getAndIncrement());
+      link = welcome;
+      link.welcome(arrival, () -> links.put(key(welcome.local(), welcome.peer()), welcome));
+      serve(link);
+    } catch (ClosedChannelException e) {
+      // The run has ended, or the doorkeeper has made room.
+      return;
     } catch (IOException e) {
-      report(-1, -1, e);
+      turnAway(String.valueOf(e.getMessage()));
     } finally {
+      doorkeeper.settled(socket);
       if (link == null) {
-        closeQuietly(channel);
+        closeQuietly(socket);
       } else {
         drop(link);
       }
+    }
+  }
+
+  private boolean isNode(int number) {
+    return number >= 0 && number < nodes;
+  }
+
+  private void turnAway(String reason) {
+    if (!closed) {
+      doorkeeper.tell(reason).ifPresent(told -> inbox.refused(-1, -1, told));
     }
   }
 

@@ -30,7 +30,7 @@ class FrameHeaderTest {
 
   @Test
   void theFirstFourBytesAreTheMagicLetters() {
-    byte[] bytes = encode(new FrameHeader(FrameKind.HELLO, 0, 0, 1, 2, 0, 0));
+    byte[] bytes = encode(new FrameHeader(FrameKind.GOODBYE, 0, 0, 1, 2, 0, 0));
     assertThat(new String(bytes, 0, 4, StandardCharsets.US_ASCII)).isEqualTo("GRPV");
   }
 

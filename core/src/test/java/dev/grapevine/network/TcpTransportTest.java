@@ -1,14 +1,23 @@
 package dev.grapevine.network;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.grapevine.message.Message;
 import dev.grapevine.message.Payload;
+import dev.grapevine.security.Doorkeeper;
+import dev.grapevine.security.Greeting;
+import dev.grapevine.security.Greeting.Purpose;
+import dev.grapevine.security.LinkChannel;
+import dev.grapevine.security.LinkSecurity;
+import dev.grapevine.security.RunSecret;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.BlockingQueue;
@@ -25,6 +34,7 @@ class TcpTransportTest {
 
   private static final int NODES = 40;
   private static final int LIMIT = 1 << 20;
+  private static final LinkSecurity SECURITY = LinkSecurity.loopback(RunSecret.random());
 
   private record Delivery(int receiver, Message message) {}
 
@@ -220,13 +230,17 @@ class TcpTransportTest {
     }
   }
 
+  /** What an attacker does who knows the secret. */
+  private static LinkChannel greet(TcpTransport transport, int from, int to) throws IOException {
+    return SECURITY.open(
+        SocketChannel.open(transport.address()), new Greeting(Purpose.NODES, from, to));
+  }
+
   @Test
   void aConnectionThatBreaksOffIsReportedWithItsKind() throws Exception {
     Collector collector = new Collector();
-    try (TcpTransport transport = new TcpTransport(collector, NODES, LIMIT, 10)) {
-      try (SocketChannel channel = SocketChannel.open(transport.address())) {
-        TcpLink.writeHello(channel, 5, 6);
-        TcpLink.readHello(channel, NODES);
+    try (TcpTransport transport = new TcpTransport(collector, NODES, LIMIT, 10, SECURITY)) {
+      try (LinkChannel channel = greet(transport, 5, 6)) {
         ByteBuffer half = ByteBuffer.allocate(FrameHeader.BYTES + 10);
         new FrameHeader(FrameKind.MESSAGE, 0, 0, 5, 1, 50, 0).write(half);
         channel.write(half.clear());
@@ -239,12 +253,11 @@ class TcpTransportTest {
   @Test
   void closingIsNoLostConnection() throws Exception {
     Collector collector = new Collector();
-    TcpTransport transport = new TcpTransport(collector, NODES, LIMIT, 10);
+    TcpTransport transport = new TcpTransport(collector, NODES, LIMIT, 10, SECURITY);
+    // Connections are accepted in order: once the second is let in, the silent one was seen, too.
     try (SocketChannel silent = SocketChannel.open(transport.address());
-        SocketChannel known = SocketChannel.open(transport.address())) {
-      TcpLink.writeHello(known, 5, 6);
-      // Connections are accepted in order: the answer says that the silent one was, too.
-      assertThat(TcpLink.readHello(known, NODES)).isNotNull();
+        LinkChannel known = greet(transport, 5, 6)) {
+      assertThat(known.isOpen()).isTrue();
       transport.close();
       assertThat(silent.read(ByteBuffer.allocate(1))).isNegative();
     }
@@ -255,11 +268,10 @@ class TcpTransportTest {
   @Test
   void malformedStreamsCloseTheirLinkAndNothingElse() throws Exception {
     Collector collector = new Collector();
-    try (TcpTransport transport = new TcpTransport(collector, NODES, 1000, 100)) {
+    try (TcpTransport transport = new TcpTransport(collector, NODES, 1000, 100, SECURITY)) {
       SplittableRandom random = new SplittableRandom(7);
       for (int attempt = 0; attempt < 200; attempt++) {
         ByteBuffer stream = ByteBuffer.allocate(200);
-        new FrameHeader(FrameKind.HELLO, 0, 0, 5, 6, 0, 0).write(stream);
         new FrameHeader(FrameKind.MESSAGE, 0, 0, 5, 1, 50, 0).write(stream);
         stream.position(stream.position() + 50);
         new FrameHeader(FrameKind.GOODBYE, 0, 0, 5, 0, 0, 0).write(stream);
@@ -268,10 +280,8 @@ class TcpTransportTest {
           stream.put(random.nextInt(stream.limit()), (byte) random.nextInt(256));
         }
         stream.limit(random.nextInt(1, stream.limit() + 1));
-        try (SocketChannel channel = SocketChannel.open(transport.address())) {
-          while (stream.hasRemaining()) {
-            channel.write(stream);
-          }
+        try (LinkChannel channel = greet(transport, 5, 6)) {
+          channel.writeFully(stream);
           channel.shutdownOutput();
           ByteBuffer answer = ByteBuffer.allocate(1000);
           while (channel.read(answer) >= 0) {
@@ -284,9 +294,62 @@ class TcpTransportTest {
       assertThat(collector.refused).isNotEmpty();
       assertThat(collector.delivered)
           .allSatisfy(delivery -> assertThat(delivery.message().payload().size()).isLessThan(1001));
-      collector.delivered.clear();
-      transport.send(1, message(0, 9, new byte[] {1, 2, 3}));
-      assertThat(bytes(collector.take().message().payload())).containsExactly(1, 2, 3);
+      stillWorks(transport, collector);
+    }
+  }
+
+  private static void stillWorks(TcpTransport transport, Collector collector) throws Exception {
+    collector.delivered.clear();
+    transport.send(1, message(0, 9, new byte[] {1, 2, 3}));
+    assertThat(bytes(collector.take().message().payload())).containsExactly(1, 2, 3);
+  }
+
+  @Test
+  void aStrangerCannotSendAModel() throws Exception {
+    Collector collector = new Collector();
+    try (TcpTransport transport = new TcpTransport(collector, NODES, LIMIT, 10)) {
+      assertThatThrownBy(() -> greet(transport, 5, 6))
+          .hasMessage("node 6 does not know the secret of this run");
+      try (SocketChannel channel = SocketChannel.open(transport.address())) {
+        ByteBuffer frame = ByteBuffer.allocate(FrameHeader.BYTES + 50);
+        new FrameHeader(FrameKind.MESSAGE, 0, 0, 5, 1, 50, 0).write(frame);
+        channel.write(frame.clear());
+        assertThat(channel.read(ByteBuffer.allocate(1))).isNegative();
+      }
+      assertThat(collector.refused.poll(60, TimeUnit.SECONDS)).contains("run secret");
+      assertThat(collector.refused.poll(60, TimeUnit.SECONDS)).startsWith("no greeting: magic=");
+      assertThat(collector.delivered).isEmpty();
+      stillWorks(transport, collector);
+    }
+  }
+
+  @Test
+  void oneOfTheRunMaySpeakForNodesThatThereAreOnly() throws Exception {
+    Collector collector = new Collector();
+    try (TcpTransport transport = new TcpTransport(collector, NODES, LIMIT, 10, SECURITY)) {
+      assertThatThrownBy(() -> greet(transport, NODES, 6))
+          .hasMessageContaining("node 6 refuses: there is no such node here");
+    }
+  }
+
+  /** More idle connections than are borne with: the oldest are closed, the run goes on. */
+  @Test
+  void manyStrangersUseUpNothing() throws Exception {
+    Collector collector = new Collector();
+    List<SocketChannel> strangers = new ArrayList<>();
+    try (TcpTransport transport = new TcpTransport(collector, NODES, LIMIT, 10, SECURITY)) {
+      for (int i = 0; i < 2 * Doorkeeper.USUAL_LIMIT; i++) {
+        strangers.add(SocketChannel.open(transport.address()));
+      }
+      stillWorks(transport, collector);
+      for (int i = 0; i < Doorkeeper.USUAL_LIMIT; i++) {
+        assertThat(strangers.get(i).read(ByteBuffer.allocate(1))).isNegative();
+      }
+      assertThat(collector.refused).isEmpty();
+    } finally {
+      for (SocketChannel stranger : strangers) {
+        stranger.close();
+      }
     }
   }
 }

@@ -345,12 +345,11 @@ final class LiveRun implements Inbox {
 
   @Override
   public void refused(int receiver, int peer, String reason) {
-    LOG.log(
-        Level.WARNING,
-        "node {0} closed its link with node {1}: {2}",
-        receiver,
-        peer < 0 ? "?" : peer,
-        reason);
+    if (receiver < 0) {
+      LOG.log(Level.WARNING, "a connection from outside the run was refused: {0}", reason);
+      return;
+    }
+    LOG.log(Level.WARNING, "node {0} closed its link with node {1}: {2}", receiver, peer, reason);
   }
 
   /** Where this process stands; asked by those who look after all processes. */

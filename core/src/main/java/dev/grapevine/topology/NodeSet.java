@@ -1,11 +1,17 @@
-package dev.grapevine.experiment;
+package dev.grapevine.topology;
 
+import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 
 /** Some of the nodes, written {@code 0-3,7}, or {@code all}. */
 public final class NodeSet {
+
+  /** More nodes than any run has; what is written beyond is a mistake and must not use memory. */
+  public static final int MOST = 1 << 24;
 
   private static final Pattern RANGE = Pattern.compile("(\\d{1,9})(?:\\s*-\\s*(\\d{1,9}))?");
 
@@ -17,13 +23,32 @@ public final class NodeSet {
     this.text = text;
   }
 
+  /** The nodes from {@code from} to {@code to}, both included. */
+  public static NodeSet range(int from, int to) {
+    BitSet nodes = new BitSet(to + 1);
+    nodes.set(from, to + 1);
+    return of(nodes);
+  }
+
+  /** The nodes whose bits are set. */
+  public static NodeSet of(BitSet nodes) {
+    List<String> parts = new ArrayList<>();
+    int from = nodes.nextSetBit(0);
+    while (from >= 0) {
+      int end = nodes.nextClearBit(from);
+      parts.add(end == from + 1 ? String.valueOf(from) : from + "-" + (end - 1));
+      from = nodes.nextSetBit(end);
+    }
+    return new NodeSet((BitSet) nodes.clone(), String.join(",", parts));
+  }
+
   /**
    * Reads a set of nodes, all below {@code count}.
    *
    * @throws IllegalArgumentException saying what is wrong
    */
   public static NodeSet parse(String text, int count) {
-    BitSet nodes = new BitSet(count);
+    BitSet nodes = new BitSet();
     if (text.strip().equals("all")) {
       nodes.set(0, count);
       return new NodeSet(nodes, text);
@@ -54,9 +79,36 @@ public final class NodeSet {
     return nodes.get(node);
   }
 
+  /** Whether every node of {@code other} is in this set too. */
+  public boolean containsAll(NodeSet other) {
+    BitSet rest = (BitSet) other.nodes.clone();
+    rest.andNot(nodes);
+    return rest.isEmpty();
+  }
+
+  /** Whether some node is in both sets. */
+  public boolean overlaps(NodeSet other) {
+    return nodes.intersects(other.nodes);
+  }
+
   /** How many nodes it holds. */
   public int size() {
     return nodes.cardinality();
+  }
+
+  /** Its nodes, in order. */
+  public IntStream stream() {
+    return nodes.stream();
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof NodeSet set && set.nodes.equals(nodes);
+  }
+
+  @Override
+  public int hashCode() {
+    return nodes.hashCode();
   }
 
   @Override
