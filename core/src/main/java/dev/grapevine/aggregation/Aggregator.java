@@ -19,7 +19,7 @@ public interface Aggregator {
    *     does not count itself
    * @param size how many coordinates there are
    * @param into where the result goes; may be {@code own}
-   * @param scratch for arrays of that size; float slots 5 to 7 are the rule's
+   * @param scratch for arrays of that size
    */
   void combine(float[] own, int size, Heard heard, float[] into, Scratch scratch);
 

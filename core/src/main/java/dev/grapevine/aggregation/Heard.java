@@ -18,6 +18,16 @@ public record Heard(int round, double selfWeight, Averaging averaging, List<Weig
   /** One sender's update and how much it counts. */
   public record Weighted(int sender, double weight, Update update) {}
 
+  /** Whether nobody left out a coordinate. */
+  public boolean isWhole() {
+    for (Weighted each : updates) {
+      if (!each.update().isWhole()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   /** The same updates, each counting as much as the node's own. */
   public Heard equallyWeighted() {
     double weight = 1.0 / (updates.size() + 1);

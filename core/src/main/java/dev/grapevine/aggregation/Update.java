@@ -2,14 +2,16 @@ package dev.grapevine.aggregation;
 
 import dev.grapevine.message.MalformedPayloadException;
 import dev.grapevine.message.Payload;
+import dev.grapevine.scratch.Scratch;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.FloatBuffer;
 import java.util.Arrays;
 
 /**
- * What one sender's message stands for: a vector, of which coordinates may be left out. Good until
- * the exchange in which it was heard is over.
+ * What one sender's message stands for: a vector, of which coordinates may be left out. What a
+ * codec has just read into working arrays is good until it reads the next; {@link #kept} until the
+ * exchange is over.
  */
 public interface Update {
 
@@ -29,6 +31,11 @@ public interface Update {
 
   /** Adds {@code weight} times the update to {@code sum}, left-out coordinates counting as zero. */
   void addTo(float[] sum, float weight);
+
+  /** The same in arrays that nobody else gets until the scratch is given back. */
+  default Update kept(Scratch scratch) {
+    return this;
+  }
 
   /** A whole vector of little-endian floats, read in place and never built. */
   static Update ofBytes(Payload payload, int size) {
@@ -92,6 +99,13 @@ public interface Update {
         sum[i] += weight * values[at + i];
       }
     }
+
+    @Override
+    public Update kept(Scratch scratch) {
+      Scratch.Room room = scratch.room(size, size);
+      System.arraycopy(values, at, room.values(), room.at(), size);
+      return new Whole(room.values(), room.at(), size);
+    }
   }
 
   /** Rising coordinates and their values, from {@code at} up to {@code end} of both arrays. */
@@ -116,6 +130,15 @@ public interface Update {
       for (int i = at; i < end; i++) {
         sum[indices[i]] += weight * values[i];
       }
+    }
+
+    @Override
+    public Update kept(Scratch scratch) {
+      int count = end - at;
+      Scratch.Room room = scratch.room(count, indices.length);
+      System.arraycopy(indices, at, room.indices(), room.at(), count);
+      System.arraycopy(values, at, room.values(), room.at(), count);
+      return new Sparse(room.indices(), room.values(), room.at(), room.at() + count);
     }
   }
 }

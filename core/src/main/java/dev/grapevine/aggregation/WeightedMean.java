@@ -31,7 +31,7 @@ public final class WeightedMean implements Aggregator {
 
   @Override
   public void combine(float[] own, int size, Heard heard, float[] into, Scratch scratch) {
-    if (heard.updates().stream().allMatch(each -> each.update().isWhole())) {
+    if (heard.isWhole()) {
       mixWhole(own, size, heard, into);
       return;
     }
@@ -54,20 +54,31 @@ public final class WeightedMean implements Aggregator {
       return;
     }
     float[] sum = new float[Math.min(BLOCK, size)];
-    float[] block = new float[Math.min(BLOCK, size)];
+    float[] block = new float[sum.length];
     for (int from = 0; from < size; from += BLOCK) {
       int length = Math.min(BLOCK, size - from);
-      if (self == 0) {
-        Arrays.fill(sum, 0f);
-      } else {
-        System.arraycopy(own, from, sum, 0, length);
-        scale(sum, length, self);
-      }
-      for (Weighted each : updates) {
-        each.update().read(from, length, own, block);
-        addScaled(sum, block, length, (float) each.weight());
-      }
+      mixBlock(own, from, length, self, updates, sum, block);
       System.arraycopy(sum, 0, into, from, length);
+    }
+  }
+
+  private static void mixBlock(
+      float[] own,
+      int from,
+      int length,
+      float self,
+      List<Weighted> updates,
+      float[] sum,
+      float[] block) {
+    if (self == 0) {
+      Arrays.fill(sum, 0f);
+    } else {
+      System.arraycopy(own, from, sum, 0, length);
+      scale(sum, length, self);
+    }
+    for (Weighted each : updates) {
+      each.update().read(from, length, own, block);
+      addScaled(sum, block, length, (float) each.weight());
     }
   }
 
@@ -121,14 +132,20 @@ public final class WeightedMean implements Aggregator {
                   : mix(sparse, next[i], to, own, change, weight);
         } else {
           updates.get(i).update().read(from, to - from, own, block);
-          mixBlock(block, from, to, own, change, counts ? 1 : weight, senders);
+          mixWhole(block, from, to, own, change, counts ? 1 : weight, senders);
         }
       }
       if (counts) {
-        for (int i = from; i < to; i++) {
-          change[i] /= Math.max(1, senders[i - from]);
-        }
+        System.arraycopy(change, from, block, 0, to - from);
+        divide(block, senders, to - from);
+        System.arraycopy(block, 0, change, from, to - from);
       }
+    }
+  }
+
+  private static void divide(float[] sums, int[] senders, int length) {
+    for (int i = 0; i < length; i++) {
+      sums[i] /= Math.max(1, senders[i]);
     }
   }
 
@@ -166,7 +183,7 @@ public final class WeightedMean implements Aggregator {
     return i;
   }
 
-  private static void mixBlock(
+  private static void mixWhole(
       float[] block, int from, int to, float[] own, float[] change, float weight, int[] senders) {
     for (int i = from; i < to; i++) {
       change[i] += weight * (block[i - from] - own[i]);

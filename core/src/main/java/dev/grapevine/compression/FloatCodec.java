@@ -3,7 +3,6 @@ package dev.grapevine.compression;
 import dev.grapevine.message.MalformedPayloadException;
 import dev.grapevine.message.PayloadWriter;
 import dev.grapevine.scratch.Scratch;
-import dev.grapevine.scratch.ScratchPool;
 import dev.grapevine.settings.Family;
 import java.nio.ByteBuffer;
 
@@ -15,13 +14,6 @@ public interface FloatCodec {
 
   void encode(float[] values, int count, PayloadWriter out, Scratch scratch);
 
-  /** As {@link #encode(float[], int, PayloadWriter, Scratch)} with the process's scratch. */
-  default void encode(float[] values, int count, PayloadWriter out) {
-    try (Scratch scratch = ScratchPool.ofProcess().borrow()) {
-      encode(values, count, out, scratch);
-    }
-  }
-
   /**
    * Reads exactly {@code count} values. Leaves the buffer right behind what was read.
    *
@@ -29,13 +21,6 @@ public interface FloatCodec {
    *     many values
    */
   void decode(ByteBuffer in, float[] values, int count, Scratch scratch);
-
-  /** As {@link #decode(ByteBuffer, float[], int, Scratch)} with the process's scratch. */
-  default void decode(ByteBuffer in, float[] values, int count) {
-    try (Scratch scratch = ScratchPool.ofProcess().borrow()) {
-      decode(in, values, count, scratch);
-    }
-  }
 
   /**
    * The largest absolute error that a finite value can suffer when the largest magnitude in the

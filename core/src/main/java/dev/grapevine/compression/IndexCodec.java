@@ -3,7 +3,6 @@ package dev.grapevine.compression;
 import dev.grapevine.message.MalformedPayloadException;
 import dev.grapevine.message.PayloadWriter;
 import dev.grapevine.scratch.Scratch;
-import dev.grapevine.scratch.ScratchPool;
 import dev.grapevine.settings.Family;
 import java.nio.ByteBuffer;
 
@@ -17,13 +16,6 @@ public interface IndexCodec {
   /** Writes the first {@code count} of {@code indices}, each in [0, universe). */
   void encode(int[] indices, int count, int universe, PayloadWriter out, Scratch scratch);
 
-  /** As {@link #encode(int[], int, int, PayloadWriter, Scratch)} with the process's scratch. */
-  default void encode(int[] indices, int count, int universe, PayloadWriter out) {
-    try (Scratch scratch = ScratchPool.ofProcess().borrow()) {
-      encode(indices, count, universe, out, scratch);
-    }
-  }
-
   /**
    * Reads what {@link #encode} wrote into {@code indices} and returns how many there are. Leaves
    * the buffer right behind what was read.
@@ -32,11 +24,4 @@ public interface IndexCodec {
    *     of range or does not rise
    */
   int decode(ByteBuffer in, int universe, int[] indices, Scratch scratch);
-
-  /** As {@link #decode(ByteBuffer, int, int[], Scratch)} with the process's scratch. */
-  default int decode(ByteBuffer in, int universe, int[] indices) {
-    try (Scratch scratch = ScratchPool.ofProcess().borrow()) {
-      return decode(in, universe, indices, scratch);
-    }
-  }
 }

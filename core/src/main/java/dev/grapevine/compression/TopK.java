@@ -1,7 +1,6 @@
 package dev.grapevine.compression;
 
 import dev.grapevine.scratch.Scratch;
-import dev.grapevine.scratch.ScratchPool;
 import java.util.Arrays;
 
 /**
@@ -30,18 +29,6 @@ public final class TopK {
    */
   public static int select(float[] scores, int k, int[] indices, Scratch scratch) {
     return select(scores, scores.length, k, indices, scratch);
-  }
-
-  /** As {@link #select(float[], int, int[], Scratch)} with scratch from the process's pool. */
-  public static int select(float[] scores, int k, int[] indices) {
-    return select(scores, scores.length, k, indices);
-  }
-
-  /** As {@link #select(float[], int, int, int[], Scratch)} with scratch from the process's pool. */
-  public static int select(float[] scores, int n, int k, int[] indices) {
-    try (Scratch scratch = ScratchPool.ofProcess().borrow()) {
-      return select(scores, n, k, indices, scratch);
-    }
   }
 
   /** As {@link #select(float[], int, int[], Scratch)} among the first {@code n} scores. */

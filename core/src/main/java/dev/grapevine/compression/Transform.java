@@ -1,7 +1,6 @@
 package dev.grapevine.compression;
 
 import dev.grapevine.scratch.Scratch;
-import dev.grapevine.scratch.ScratchPool;
 import dev.grapevine.settings.Family;
 
 /**
@@ -26,20 +25,6 @@ public interface Transform {
   /** Transforms the whole of {@code x} into the first {@code size(x.length)} coefficients. */
   void forward(float[] x, float[] coefficients, Scratch scratch);
 
-  /** As {@link #forward(float[], float[], Scratch)} with the process's scratch. */
-  default void forward(float[] x, float[] coefficients) {
-    try (Scratch scratch = ScratchPool.ofProcess().borrow()) {
-      forward(x, coefficients, scratch);
-    }
-  }
-
   /** Fills {@code x} from the first {@code size(x.length)} coefficients, which stay as they are. */
   void inverse(float[] coefficients, float[] x, Scratch scratch);
-
-  /** As {@link #inverse(float[], float[], Scratch)} with the process's scratch. */
-  default void inverse(float[] coefficients, float[] x) {
-    try (Scratch scratch = ScratchPool.ofProcess().borrow()) {
-      inverse(coefficients, x, scratch);
-    }
-  }
 }

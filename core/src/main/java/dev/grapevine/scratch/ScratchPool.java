@@ -11,14 +11,7 @@ public final class ScratchPool {
   /** More than work at once on any sensible machine; what does not fit is garbage. */
   private static final int MOST = 64;
 
-  private static final ScratchPool OF_PROCESS = new ScratchPool();
-
   private final AtomicReferenceArray<Scratch> free = new AtomicReferenceArray<>(MOST);
-
-  /** The pool of those whose caller hands them none. */
-  public static ScratchPool ofProcess() {
-    return OF_PROCESS;
-  }
 
   /** One that nobody else has until it is closed. */
   public Scratch borrow() {

@@ -44,9 +44,7 @@ final class DenseEncoding implements Encoding {
     float[] values = scratch.floats("sharing.values", vector.length);
     codec.decode(in, values, vector.length, scratch);
     Incoming.requireEnd(in);
-    Scratch.Room room = scratch.room(vector.length, vector.length);
-    System.arraycopy(values, 0, room.values(), room.at(), vector.length);
-    return Update.ofVector(room.values(), room.at(), vector.length);
+    return Update.ofVector(values, 0, vector.length).kept(scratch);
   }
 
   @Override

@@ -25,7 +25,7 @@ public final class RandomMask {
     listBits(bits, n, inverted, indices);
   }
 
-  /** Words of zero bits for {@code n} coordinates, in slot 0. */
+  /** Words of zero bits for {@code n} coordinates. */
   public static long[] clear(int n, Scratch scratch) {
     int words = (n + 63) >>> 6;
     long[] bits = scratch.longs("mask.bits", words);

@@ -3,6 +3,7 @@ package dev.grapevine.compression;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.grapevine.scratch.Scratch;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.SplittableRandom;
@@ -10,6 +11,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class TopKTest {
+
+  private static final Scratch SCRATCH = new Scratch();
 
   @Test
   void agreesWithSortingWhateverTheScores() {
@@ -43,17 +46,17 @@ class TopKTest {
   @Test
   void askingForMoreThanThereIsGivesAll() {
     int[] room = {-1, -1, -1};
-    assertThat(TopK.select(new float[] {3, 1}, 5, room)).isEqualTo(2);
+    assertThat(TopK.select(new float[] {3, 1}, 5, room, SCRATCH)).isEqualTo(2);
     assertThat(room).containsExactly(0, 1, -1);
-    assertThat(TopK.select(new float[0], 5, room)).isZero();
-    assertThatThrownBy(() -> TopK.select(new float[9], 4, room))
+    assertThat(TopK.select(new float[0], 5, room, SCRATCH)).isZero();
+    assertThatThrownBy(() -> TopK.select(new float[9], 4, room, SCRATCH))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("room=3");
   }
 
   private static int[] selected(float[] scores, int k) {
     int[] indices = new int[k];
-    assertThat(TopK.select(scores, k, indices)).isEqualTo(k);
+    assertThat(TopK.select(scores, k, indices, SCRATCH)).isEqualTo(k);
     return indices;
   }
 

@@ -25,6 +25,7 @@ import dev.grapevine.compression.values.Zfp;
 import dev.grapevine.compression.values.Zstandard;
 import dev.grapevine.message.Payload;
 import dev.grapevine.message.PayloadWriter;
+import dev.grapevine.scratch.Scratch;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -54,6 +55,7 @@ final class CodecSpeeds {
   private final double roundMillis;
   private final double seconds;
   private final int batch;
+  private final Scratch scratch = new Scratch();
   private final Report report;
   private final Table steps;
   private final Table codecs;
@@ -97,7 +99,7 @@ final class CodecSpeeds {
     }
     int k = (int) (SHARE * scores.length);
     int[] indices = new int[k];
-    time("top-k", () -> TopK.select(scores, k, indices));
+    time("top-k", () -> TopK.select(scores, k, indices, scratch));
     float[] values = new float[k];
     for (int i = 0; i < k; i++) {
       values[i] = coefficients[indices[i]];
@@ -135,8 +137,9 @@ final class CodecSpeeds {
     float[] vector = model.sinceInitialisation();
     float[] coefficients = new float[transform.size(vector.length)];
     float[] back = new float[vector.length];
-    double forward = time(name + " forward", () -> transform.forward(vector, coefficients));
-    time(name + " inverse", () -> transform.inverse(coefficients, back));
+    double forward =
+        time(name + " forward", () -> transform.forward(vector, coefficients, scratch));
+    time(name + " inverse", () -> transform.inverse(coefficients, back, scratch));
     if (name.equals("sym2")) {
       String what = "wavelet transform (sym2) of %,d floats".formatted(vector.length);
       Figure figure = Figure.of(what, forward, "ms");
@@ -153,12 +156,14 @@ final class CodecSpeeds {
             "indices: encode " + name,
             () -> {
               writer.truncate(0);
-              codec.encode(indices, count, universe, writer);
+              codec.encode(indices, count, universe, writer, scratch);
             });
     Payload payload = writer.finish();
     int[] back = new int[count];
     double decode =
-        time("indices: decode " + name, () -> codec.decode(payload.buffer(), universe, back));
+        time(
+            "indices: decode " + name,
+            () -> codec.decode(payload.buffer(), universe, back, scratch));
     tell("indices: ", name, Integer.BYTES * (long) count, encode, decode, payload.size());
   }
 
@@ -170,12 +175,12 @@ final class CodecSpeeds {
             "values: encode " + name,
             () -> {
               writer.truncate(0);
-              codec.encode(values, count, writer);
+              codec.encode(values, count, writer, scratch);
             });
     Payload payload = writer.finish();
     float[] back = new float[count];
     double decode =
-        time("values: decode " + name, () -> codec.decode(payload.buffer(), back, count));
+        time("values: decode " + name, () -> codec.decode(payload.buffer(), back, count, scratch));
     tell("values: ", name, Float.BYTES * (long) count, encode, decode, payload.size());
   }
 

@@ -156,14 +156,15 @@ final class SchemeCosts {
     Choice<SharingContext, Encoding> choice =
         Registry.load().choose(Encoding.FAMILY, scheme.kind, scheme.settings);
     List<Exchange> exchanges = new ArrayList<>();
+    // One for all, as the nodes of a run share the arrays of their pool.
+    ByHand byHand = new ByHand();
     for (int node = 0; node < models.length; node++) {
       models[node] = model.start().clone();
       Encoding encoding =
           choice.create(
               new SharingContext(
                   node, models.length, models[node], model.blocks(), 1, new Random(node)));
-      exchanges.add(
-          new Exchange(0, models[node], encoding, new WeightedMean(), List.of(), new ByHand()));
+      exchanges.add(new Exchange(0, models[node], encoding, new WeightedMean(), List.of(), byHand));
     }
     return exchanges;
   }

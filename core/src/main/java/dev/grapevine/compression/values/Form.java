@@ -14,7 +14,6 @@ final class Form {
   static final int RAW = 1;
 
   private static final int INFINITY = 0x7f80_0000;
-  private static final RawFloats RAW_FLOATS = new RawFloats();
 
   private Form() {}
 
@@ -34,7 +33,7 @@ final class Form {
 
   static void writeRaw(float[] values, int count, PayloadWriter out) {
     out.writeByte(RAW);
-    RAW_FLOATS.encode(values, count, out);
+    RawFloats.write(values, count, out);
   }
 
   /** Reads the form; true when the run was raw and is now read. */
@@ -42,7 +41,7 @@ final class Form {
     Remaining.require(in, 1);
     int form = in.get();
     if (form == RAW) {
-      RAW_FLOATS.decode(in, values, count);
+      RawFloats.read(in, values, count);
       return true;
     }
     if (form != CODED) {

@@ -13,6 +13,16 @@ public final class RawFloats implements FloatCodec {
 
   @Override
   public void encode(float[] values, int count, PayloadWriter out, Scratch scratch) {
+    write(values, count, out);
+  }
+
+  @Override
+  public void decode(ByteBuffer in, float[] values, int count, Scratch scratch) {
+    read(in, values, count);
+  }
+
+  /** As {@link #encode}, which needs no working arrays here. */
+  public static void write(float[] values, int count, PayloadWriter out) {
     int bytes = Math.multiplyExact(count, Float.BYTES);
     int at = out.claim(bytes);
     ByteBuffer.wrap(out.array(), at, bytes)
@@ -21,8 +31,8 @@ public final class RawFloats implements FloatCodec {
         .put(values, 0, count);
   }
 
-  @Override
-  public void decode(ByteBuffer in, float[] values, int count, Scratch scratch) {
+  /** As {@link #decode}, which needs no working arrays here. */
+  public static void read(ByteBuffer in, float[] values, int count) {
     Remaining.require(in, (long) count * Float.BYTES);
     in.order(ByteOrder.LITTLE_ENDIAN);
     in.asFloatBuffer().get(values, 0, count);

@@ -37,7 +37,6 @@ final class ChangingChoco implements Encoding {
   private final Compressor compressor;
   private final float[] parameters;
   private final float[] own;
-  private final RawFloats whole = new RawFloats();
   private final TreeMap<Integer, Replica> replicas = new TreeMap<>();
   private int version;
   private int[] sentLast = new int[0];
@@ -77,7 +76,7 @@ final class ChangingChoco implements Encoding {
     replicas.forEach((peer, replica) -> {
       out.writeInt(peer);
       out.writeInt(replica.version);
-      whole.encode(replica.values, replica.values.length, out);
+      RawFloats.write(replica.values, replica.values.length, out);
     });
     return Arrays.copyOf(out.array(), out.size());
   }
@@ -92,7 +91,7 @@ final class ChangingChoco implements Encoding {
       Replica replica = new Replica(parameters.length);
       replicas.put(in.getInt(), replica);
       replica.version = in.getInt();
-      whole.decode(in, replica.values, parameters.length);
+      RawFloats.read(in, replica.values, parameters.length);
     }
   }
 
@@ -143,7 +142,7 @@ final class ChangingChoco implements Encoding {
   private Payload whole() {
     PayloadWriter out = new PayloadWriter(HEADER + Float.BYTES * own.length);
     writeHeader(WHOLE, out);
-    whole.encode(own, own.length, out);
+    RawFloats.write(own, own.length, out);
     return out.finish();
   }
 
@@ -164,7 +163,7 @@ final class ChangingChoco implements Encoding {
     switch (form) {
       case WHOLE -> {
         float[] values = scratch.floats("sharing.values", size);
-        whole.decode(in, values, size, scratch);
+        RawFloats.read(in, values, size);
         Incoming.requireEnd(in);
         Replica replica = replicas.computeIfAbsent(sender, s -> new Replica(size));
         System.arraycopy(values, 0, replica.values, 0, size);

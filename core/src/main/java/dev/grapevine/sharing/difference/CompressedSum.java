@@ -72,12 +72,16 @@ final class CompressedSum {
   /** Adds to {@code sum} the node's own vector as its neighbours see it. */
   void addOwn(float weight, float[] sum, Scratch scratch) {
     if (own.size() > 0) {
-      decode(own, scratch).addTo(sum, weight);
+      read(own, scratch).addTo(sum, weight);
     }
   }
 
   /** What a message stands for. */
   Update decode(Payload payload, Scratch scratch) {
+    return read(payload, scratch).kept(scratch);
+  }
+
+  private Update read(Payload payload, Scratch scratch) {
     ByteBuffer in = payload.buffer();
     if (fingerprint.isPresent()) {
       requireCommonStart(in);
@@ -87,7 +91,7 @@ final class CompressedSum {
     return update;
   }
 
-  /** w_ii C(v_i) + Σ_j w_ij C(v_j), in slot 0 of the scratch. */
+  /** w_ii C(v_i) + Σ_j w_ij C(v_j), in an array of the scratch. */
   float[] weightedSum(Heard heard, Scratch scratch) {
     float[] sum = scratch.floats("sharing.coordinates", size);
     Arrays.fill(sum, 0, size, 0f);

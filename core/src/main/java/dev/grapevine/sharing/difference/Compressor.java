@@ -18,12 +18,12 @@ public interface Compressor {
           SharingContext.class,
           "how a scheme that sends differences makes them small");
 
-  /** Writes C(vector) for the first {@code size} values; may use slots 6 and 7 and index slot 0. */
+  /** Writes C(vector) for the first {@code size} values. */
   void compress(float[] vector, int size, PayloadWriter out, Scratch scratch);
 
   /**
-   * Reads what {@link #compress} wrote of {@code size} values. Leaves the buffer right behind what
-   * was read.
+   * Reads what {@link #compress} wrote of {@code size} values, perhaps into working arrays which
+   * the next call uses as well. Leaves the buffer right behind what was read.
    *
    * @throws MalformedPayloadException when the bytes are not what {@link #compress} writes
    */

@@ -43,7 +43,7 @@ public final class ErrorFeedback implements Encoding {
     ByteBuffer in = payload.buffer();
     List<Update> changes = new ArrayList<>(1);
     while (in.hasRemaining()) {
-      changes.add(compressor.decode(in, vector.length, scratch));
+      changes.add(compressor.decode(in, vector.length, scratch).kept(scratch));
     }
     return changes.size() == 1 ? changes.getFirst() : new Several(changes);
   }

@@ -57,7 +57,6 @@ public final class PowerGossip implements Encoding {
   private final List<Block> blocks = new ArrayList<>();
   private final int[] messageSize = new int[2];
   private final int[] directionSize = new int[2];
-  private final RawFloats codec = new RawFloats();
   private final TreeMap<Integer, Edge> edges = new TreeMap<>();
 
   /** What an experiment file can say about it. */
@@ -113,7 +112,7 @@ public final class PowerGossip implements Encoding {
       out.writeInt(peer);
       out.writeInt(edge.step);
       out.writeInt(edge.directions.length);
-      codec.encode(edge.directions, edge.directions.length, out);
+      RawFloats.write(edge.directions, edge.directions.length, out);
     });
     return Arrays.copyOf(out.array(), out.size());
   }
@@ -125,7 +124,7 @@ public final class PowerGossip implements Encoding {
       edges.put(in.getInt(), edge);
       edge.step = in.getInt();
       edge.directions = new float[in.getInt()];
-      codec.decode(in, edge.directions, edge.directions.length);
+      RawFloats.read(in, edge.directions, edge.directions.length);
     }
   }
 
@@ -161,7 +160,7 @@ public final class PowerGossip implements Encoding {
       out.beginMetadata();
       out.writeInt(edge.step);
       out.endMetadata();
-      codec.encode(content, messageSize[edge.parity()], out, scratch);
+      RawFloats.write(content, messageSize[edge.parity()], out);
       edge.sent = out.finish();
       payloads.put(peer, edge.sent);
     }
@@ -241,7 +240,7 @@ public final class PowerGossip implements Encoding {
           "message has the wrong size: step=%d, bytes=%d".formatted(step, payload.size()));
     }
     float[] values = new float[messageSize[step & 1]];
-    codec.decode(in, values, values.length, scratch);
+    RawFloats.read(in, values, values.length);
     return new Product(step, values);
   }
 
@@ -259,7 +258,7 @@ public final class PowerGossip implements Encoding {
         continue;
       }
       float[] ours = scratch.floats("sharing.values", theirs.values.length);
-      codec.decode(edge.sent.buffer().position(HEADER), ours, theirs.values.length, scratch);
+      RawFloats.read(edge.sent.buffer().position(HEADER), ours, theirs.values.length);
       follow(edge, peer, (float) each.weight(), ours, theirs.values, change);
     }
     for (int i = 0; i < parameters.length; i++) {

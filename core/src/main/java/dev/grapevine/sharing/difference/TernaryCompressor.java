@@ -2,7 +2,6 @@ package dev.grapevine.sharing.difference;
 
 import dev.grapevine.aggregation.Update;
 import dev.grapevine.compression.IndexCodec;
-import dev.grapevine.compression.TopK;
 import dev.grapevine.message.MalformedPayloadException;
 import dev.grapevine.message.PayloadWriter;
 import dev.grapevine.scratch.Scratch;
@@ -12,6 +11,7 @@ import dev.grapevine.settings.Doc;
 import dev.grapevine.settings.Kind;
 import dev.grapevine.sharing.Budget;
 import dev.grapevine.sharing.Incoming;
+import dev.grapevine.sharing.Selection;
 import dev.grapevine.sharing.Shares;
 import java.nio.ByteBuffer;
 
@@ -29,6 +29,7 @@ public final class TernaryCompressor implements Compressor {
 
   private final double alpha;
   private final IndexCodec positions;
+  private final Selection selection = new Selection();
 
   /** What an experiment file can say about it. */
   public record Settings(
@@ -52,7 +53,7 @@ public final class TernaryCompressor implements Compressor {
     for (int i = 0; i < size; i++) {
       magnitudes[i] = Math.abs(vector[i]);
     }
-    TopK.select(magnitudes, size, count, indices, scratch);
+    selection.select(magnitudes, size, count, indices, scratch);
     double sum = 0;
     byte[] signs = new byte[signBytes(count)];
     for (int i = 0; i < count; i++) {
@@ -83,13 +84,12 @@ public final class TernaryCompressor implements Compressor {
       throw new MalformedPayloadException(
           "a ternary update has %d values, got %d".formatted(count, read));
     }
-    Scratch.Room room = scratch.room(count, size);
-    System.arraycopy(indices, 0, room.indices(), room.at(), count);
+    float[] values = scratch.floats("compressor.values", size);
     for (int i = 0; i < count; i++) {
       boolean negative = (in.get(signs + (i >> 3)) >> (i & 7) & 1) != 0;
-      room.values()[room.at() + i] = negative ? -mean : mean;
+      values[i] = negative ? -mean : mean;
     }
-    return new Update.Sparse(room.indices(), room.values(), room.at(), room.at() + count);
+    return new Update.Sparse(indices, values, 0, count);
   }
 
   @Override

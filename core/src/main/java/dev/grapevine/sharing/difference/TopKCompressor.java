@@ -3,7 +3,6 @@ package dev.grapevine.sharing.difference;
 import dev.grapevine.aggregation.Update;
 import dev.grapevine.compression.FloatCodec;
 import dev.grapevine.compression.IndexCodec;
-import dev.grapevine.compression.TopK;
 import dev.grapevine.message.PayloadWriter;
 import dev.grapevine.scratch.Scratch;
 import dev.grapevine.settings.Choice;
@@ -11,6 +10,7 @@ import dev.grapevine.settings.Default;
 import dev.grapevine.settings.Doc;
 import dev.grapevine.settings.Kind;
 import dev.grapevine.sharing.Budget;
+import dev.grapevine.sharing.Selection;
 import dev.grapevine.sharing.Shares;
 import java.nio.ByteBuffer;
 
@@ -27,6 +27,7 @@ public final class TopKCompressor implements Compressor {
   private final double alpha;
   private final IndexCodec indexCodec;
   private final FloatCodec floatCodec;
+  private final Selection selection = new Selection();
 
   /** What an experiment file can say about it. */
   public record Settings(
@@ -52,7 +53,7 @@ public final class TopKCompressor implements Compressor {
     }
     int count = Budget.count(alpha, size);
     int[] indices = scratch.ints("sharing.indices", size);
-    TopK.select(scores, size, count, indices, scratch);
+    selection.select(scores, size, count, indices, scratch);
     float[] values = scratch.floats("compressor.values", size);
     for (int i = 0; i < count; i++) {
       values[i] = vector[indices[i]];
@@ -69,10 +70,7 @@ public final class TopKCompressor implements Compressor {
     float[] values = scratch.floats("compressor.values", size);
     int count = indexCodec.decode(in, size, indices, scratch);
     floatCodec.decode(in, values, count, scratch);
-    Scratch.Room room = scratch.room(count, size);
-    System.arraycopy(indices, 0, room.indices(), room.at(), count);
-    System.arraycopy(values, 0, room.values(), room.at(), count);
-    return new Update.Sparse(room.indices(), room.values(), room.at(), room.at() + count);
+    return new Update.Sparse(indices, values, 0, count);
   }
 
   @Override

@@ -5,6 +5,7 @@ import dev.grapevine.message.PayloadWriter;
 import dev.grapevine.scratch.Scratch;
 import dev.grapevine.sharing.Budget;
 import dev.grapevine.sharing.RandomMask;
+import dev.grapevine.sharing.Selection;
 import dev.grapevine.sharing.ShareCounts;
 import java.nio.ByteBuffer;
 import java.util.random.RandomGenerator;
@@ -54,14 +55,14 @@ final class BoundedPicker implements Picker {
 
     // Enough candidates for the case that nothing is rare.
     selection.begin(scores, size, count, scratch);
-    selection.take(top, indices);
+    selection.take(top, indices, scratch);
     mark(indices, top, picked);
     double bound = moment.round() * moment.share() * alphaLow;
     int rare = takeRare(bound, count - top, picked, scratch.ints("bounded.rare", size));
     int missing = count - top - rare;
     if (missing > 0) {
       selection.exclude(picked);
-      selection.take(missing, indices);
+      selection.take(missing, indices, scratch);
       mark(indices, missing, picked);
     }
     selection.end();

@@ -26,7 +26,7 @@ public record Domain(Transform transform, int size, int valuesPerUnit) {
     return transform instanceof Identity;
   }
 
-  /** The coordinates of a vector: the vector itself, or slot 0 of the scratch. */
+  /** The coordinates of a vector: the vector itself, or an array of the scratch. */
   float[] of(float[] vector, Scratch scratch) {
     if (isIdentity()) {
       return vector;

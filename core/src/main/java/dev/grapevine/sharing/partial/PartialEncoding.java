@@ -136,13 +136,11 @@ public final class PartialEncoding implements Encoding {
     int count = domain.expand(indices, units);
     codec.decode(in, values, count, scratch);
     Incoming.requireEnd(in);
-    Scratch.Room room = scratch.room(count, size);
-    System.arraycopy(values, 0, room.values(), room.at(), count);
-    if (count == size) {
-      return Update.ofVector(room.values(), room.at(), size);
-    }
-    System.arraycopy(indices, 0, room.indices(), room.at(), count);
-    return new Update.Sparse(room.indices(), room.values(), room.at(), room.at() + count);
+    Update update =
+        count == size
+            ? Update.ofVector(values, 0, size)
+            : new Update.Sparse(indices, values, 0, count);
+    return update.kept(scratch);
   }
 
   @Override

@@ -4,6 +4,7 @@ import dev.grapevine.compression.IndexCodec;
 import dev.grapevine.message.PayloadWriter;
 import dev.grapevine.scratch.Scratch;
 import dev.grapevine.sharing.Budget;
+import dev.grapevine.sharing.Selection;
 import java.nio.ByteBuffer;
 
 /**
@@ -54,7 +55,7 @@ final class ScorePicker implements Picker {
     return count;
   }
 
-  /** The score of each unit, in slot 1. */
+  /** The score of each unit. */
   static float[] score(Gauge gauge, Picker.Moment moment, Scratch scratch) {
     float[] scores = scratch.floats("sharing.values", moment.size());
     gauge.score(moment.start(), moment.now(), scores, moment.size());

@@ -1,15 +1,11 @@
 package dev.grapevine.sharing.partial;
 
-import dev.grapevine.aggregation.Averaging;
-import dev.grapevine.compression.FloatCodec;
 import dev.grapevine.compression.IndexCodec;
 import dev.grapevine.settings.Choice;
 import dev.grapevine.settings.Default;
 import dev.grapevine.settings.Doc;
 import dev.grapevine.settings.Kind;
-import dev.grapevine.sharing.Budget;
 import dev.grapevine.sharing.Encoding;
-import dev.grapevine.sharing.Shares;
 import dev.grapevine.sharing.SharingContext;
 
 /**
@@ -27,27 +23,16 @@ public final class TopKMagnitude {
 
   /** What an experiment file can say about it. */
   public record Settings(
-      @Doc("the share of coordinates sent in a round, in (0, 1]") @Default("0.1") double alpha,
-      @Doc("how the share develops from alpha") @Default("fixed") Choice<Double, Budget> schedule,
       @Doc("how positions travel") @Default("elias-gamma") Choice<Void, IndexCodec> indices,
-      @Doc("how values travel") @Default("raw") Choice<Void, FloatCodec> values,
-      @Doc("how what arrived is averaged") @Default("mixing-weights") Averaging averaging,
-      @Doc("whether to count how often each coordinate is sent") @Default("false")
-          boolean countShares) {
-    public Settings {
-      Shares.require(alpha, "alpha");
-    }
-  }
+      Sending sending) {}
 
   /** Builds the scheme for one node. */
   public static Encoding create(Settings settings, SharingContext context) {
-    return new Recipe(context)
+    return settings
+        .sending()
+        .recipe(context)
         .rank(Rank.MAGNITUDE)
-        .budget(settings.schedule().create(settings.alpha()))
         .indices(settings.indices().create())
-        .values(settings.values().create())
-        .averaging(settings.averaging())
-        .counting(settings.countShares())
         .build();
   }
 }

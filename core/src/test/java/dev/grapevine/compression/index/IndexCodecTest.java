@@ -8,6 +8,7 @@ import dev.grapevine.compression.IndexCodec;
 import dev.grapevine.message.MalformedPayloadException;
 import dev.grapevine.message.Payload;
 import dev.grapevine.message.PayloadWriter;
+import dev.grapevine.scratch.Scratch;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
@@ -19,6 +20,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class IndexCodecTest {
+
+  private static final Scratch SCRATCH = new Scratch();
 
   static List<IndexCodec> codecs() {
     return List.of(new EliasGamma(), new Bitmap(), new RawIndices(), new SmallestIndices());
@@ -60,7 +63,7 @@ class IndexCodecTest {
   void listsThatDoNotRiseAreRejected(IndexCodec codec) {
     for (int[] bad :
         new int[][] {{3, 3}, {4, 3}, {-1, 3}, {0, 10}, {10}, {0, Integer.MIN_VALUE, 5}}) {
-      assertThatThrownBy(() -> codec.encode(bad, bad.length, 10, new PayloadWriter(16)))
+      assertThatThrownBy(() -> codec.encode(bad, bad.length, 10, new PayloadWriter(16), SCRATCH))
           .as(Arrays.toString(bad))
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("universe=10");
@@ -86,7 +89,7 @@ class IndexCodecTest {
       }
       ByteBuffer in = ByteBuffer.wrap(bad).order(ByteOrder.LITTLE_ENDIAN);
       try {
-        int count = codec.decode(in, 2000, room);
+        int count = codec.decode(in, 2000, room, SCRATCH);
         for (int i = 0; i < count; i++) {
           if (room[i] < (i == 0 ? 0 : room[i - 1] + 1) || room[i] > 1999) {
             fail("trial=%d, i=%d, index=%d", trial, i, room[i]);
@@ -103,7 +106,7 @@ class IndexCodecTest {
     int[] indices = IntStream.range(0, 50).toArray();
     for (IndexCodec codec : codecs()) {
       ByteBuffer in = ByteBuffer.wrap(bytes(codec, indices, 50, 100));
-      assertThatThrownBy(() -> codec.decode(in, 100, new int[49]))
+      assertThatThrownBy(() -> codec.decode(in, 100, new int[49], SCRATCH))
           .isInstanceOf(MalformedPayloadException.class);
     }
   }
@@ -135,12 +138,12 @@ class IndexCodecTest {
   private static void assertRoundTrip(IndexCodec codec, int[] indices, int universe, String label) {
     PayloadWriter out = new PayloadWriter(16);
     out.writeByte(7);
-    codec.encode(indices, indices.length, universe, out);
+    codec.encode(indices, indices.length, universe, out, SCRATCH);
     out.writeInt(0x1234_5678);
     ByteBuffer in = out.finish().buffer();
     assertThat(in.get()).isEqualTo((byte) 7);
     int[] back = new int[indices.length];
-    assertThat(codec.decode(in, universe, back)).as(label).isEqualTo(indices.length);
+    assertThat(codec.decode(in, universe, back, SCRATCH)).as(label).isEqualTo(indices.length);
     assertThat(back).as(label).isEqualTo(indices);
     assertThat(in.getInt()).as(label).isEqualTo(0x1234_5678);
     assertThat(in.hasRemaining()).isFalse();
@@ -148,7 +151,7 @@ class IndexCodecTest {
 
   private static byte[] bytes(IndexCodec codec, int[] indices, int count, int universe) {
     PayloadWriter out = new PayloadWriter(16);
-    codec.encode(indices, count, universe, out);
+    codec.encode(indices, count, universe, out, SCRATCH);
     Payload payload = out.finish();
     byte[] bytes = new byte[payload.size()];
     payload.buffer().get(bytes);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.grapevine.compression.Transform;
+import dev.grapevine.scratch.Scratch;
 import dev.grapevine.settings.SettingException;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -21,6 +22,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Fixtures are written by src/test/python/wavelet_fixtures.py. */
 class TransformTest {
 
+  private static final Scratch SCRATCH = new Scratch();
+
   @Test
   void coefficientsAreThoseOfPyWavelets() throws IOException {
     for (String[] parts : lines("wavedec.txt")) {
@@ -33,7 +36,7 @@ class TransformTest {
       double[] doubles = new double[expected.length];
       wavelet.forward(x, doubles);
       float[] floats = new float[expected.length];
-      wavelet.forward(toFloats(x), floats);
+      wavelet.forward(toFloats(x), floats, SCRATCH);
       double norm = norm(expected);
       assertThat(furthest(doubles, expected)).as(label).isLessThanOrEqualTo(1e-12 * norm);
       assertThat(furthest(toDoubles(floats), expected)).as(label).isLessThanOrEqualTo(1e-5 * norm);
@@ -53,7 +56,7 @@ class TransformTest {
       double[] doubles = new double[size];
       wavelet.forward(x, doubles);
       float[] floats = new float[size];
-      wavelet.forward(toFloats(x), floats);
+      wavelet.forward(toFloats(x), floats, SCRATCH);
       double norm = norm(doubles);
       double total = 0;
       double worst = 0;
@@ -89,9 +92,9 @@ class TransformTest {
       float[] floats = toFloats(x);
       float[] floatCoefficients = new float[wavelet.size(n)];
       float[] floatsBack = new float[n];
-      wavelet.forward(floats, floatCoefficients);
+      wavelet.forward(floats, floatCoefficients, SCRATCH);
       float[] untouched = floatCoefficients.clone();
-      wavelet.inverse(floatCoefficients, floatsBack);
+      wavelet.inverse(floatCoefficients, floatsBack, SCRATCH);
       assertThat(furthest(toDoubles(floatsBack), toDoubles(floats))).as("n=%d", n).isLessThan(2e-5);
       assertThat(Arrays.equals(floatCoefficients, untouched)).isTrue();
     }
@@ -121,7 +124,7 @@ class TransformTest {
       double[] expected = numbers(parts, 1);
       float[] x = toFloats(signal(n));
       float[] coefficients = new float[fourier.size(n)];
-      fourier.forward(x, coefficients);
+      fourier.forward(x, coefficients, SCRATCH);
       float tolerance = (float) (1e-5 * norm(expected));
       assertThat(coefficients).as("n=%d", n).containsExactly(toFloats(expected), within(tolerance));
     }
@@ -135,7 +138,7 @@ class TransformTest {
       double norm = Double.parseDouble(parts[1]);
       double[] expected = numbers(parts, 2);
       float[] coefficients = new float[fourier.size(n)];
-      fourier.forward(toFloats(signal(n)), coefficients);
+      fourier.forward(toFloats(signal(n)), coefficients, SCRATCH);
       for (int i = 0; i < expected.length; i++) {
         int at = (int) ((long) i * (coefficients.length - 1) / (expected.length - 1));
         assertThat((double) coefficients[at])
@@ -152,8 +155,8 @@ class TransformTest {
       float[] x = toFloats(signal(n));
       float[] coefficients = new float[fourier.size(n)];
       float[] back = new float[n];
-      fourier.forward(x, coefficients);
-      fourier.inverse(coefficients, back);
+      fourier.forward(x, coefficients, SCRATCH);
+      fourier.inverse(coefficients, back, SCRATCH);
       assertThat(furthest(toDoubles(back), toDoubles(x))).as("n=%d", n).isLessThan(1e-5);
     }
   }

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.grapevine.compression.FloatCodec;
 import dev.grapevine.message.MalformedPayloadException;
 import dev.grapevine.message.PayloadWriter;
+import dev.grapevine.scratch.Scratch;
 import dev.grapevine.settings.SettingException;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -25,6 +26,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class FloatCodecTest {
+
+  private static final Scratch SCRATCH = new Scratch();
 
   record Named(String name, Supplier<FloatCodec> make) {
 
@@ -148,7 +151,7 @@ class FloatCodecTest {
       }
       int count = random.nextInt(3) == 0 ? random.nextInt(400) : values.length;
       try {
-        codec.decode(ByteBuffer.wrap(bad), room, count);
+        codec.decode(ByteBuffer.wrap(bad), room, count, SCRATCH);
       } catch (MalformedPayloadException expected) {
         assertThat(expected.getMessage()).contains("=");
       }
@@ -161,7 +164,7 @@ class FloatCodecTest {
     for (FloatCodec codec : List.of(new Lz4(), new Zstandard(new Zstandard.Settings(3)))) {
       byte[] bomb = bytes(codec, zeros);
       assertThat(bomb.length).isLessThan(20_000);
-      assertThatThrownBy(() -> codec.decode(ByteBuffer.wrap(bomb), new float[5000], 5000))
+      assertThatThrownBy(() -> codec.decode(ByteBuffer.wrap(bomb), new float[5000], 5000, SCRATCH))
           .isInstanceOf(MalformedPayloadException.class);
     }
   }
@@ -203,7 +206,7 @@ class FloatCodecTest {
       PayloadWriter out = new PayloadWriter(16);
       codec.encode(values, values.length, 1000L * seed, out);
       float[] back = new float[values.length];
-      codec.decode(out.finish().buffer(), back, values.length);
+      codec.decode(out.finish().buffer(), back, values.length, SCRATCH);
       for (int i = 0; i < values.length; i++) {
         sums[i] += back[i];
       }
@@ -230,12 +233,12 @@ class FloatCodecTest {
   private static float[] roundTrip(FloatCodec codec, float[] values) {
     PayloadWriter out = new PayloadWriter(16);
     out.writeByte(9);
-    codec.encode(values, values.length, out);
+    codec.encode(values, values.length, out, SCRATCH);
     out.writeInt(0x1234_5678);
     ByteBuffer in = out.finish().buffer();
     in.get();
     float[] back = new float[values.length];
-    codec.decode(in, back, values.length);
+    codec.decode(in, back, values.length, SCRATCH);
     assertThat(in.remaining()).isEqualTo(Integer.BYTES);
     assertThat(in.getInt()).isEqualTo(0x1234_5678);
     return back;
@@ -243,7 +246,7 @@ class FloatCodecTest {
 
   private static byte[] bytes(FloatCodec codec, float[] values) {
     PayloadWriter out = new PayloadWriter(16);
-    codec.encode(values, values.length, out);
+    codec.encode(values, values.length, out, SCRATCH);
     ByteBuffer in = out.finish().buffer();
     byte[] bytes = new byte[in.remaining()];
     in.get(bytes);

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.grapevine.compression.FloatCodec;
 import dev.grapevine.message.PayloadWriter;
+import dev.grapevine.scratch.Scratch;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
@@ -24,6 +25,8 @@ import org.junit.jupiter.api.Test;
 
 /** Exchanges streams with the installed libraries; skipped, with a message, where they are not. */
 class NativeLibrariesTest {
+
+  private static final Scratch SCRATCH = new Scratch();
 
   private static final int RUNS = 200;
   private static final int ZFP_TYPE_FLOAT = 3;
@@ -144,7 +147,7 @@ class NativeLibrariesTest {
 
   private static byte[] bytes(FloatCodec codec, float[] values) {
     PayloadWriter out = new PayloadWriter(16);
-    codec.encode(values, values.length, out);
+    codec.encode(values, values.length, out, SCRATCH);
     ByteBuffer in = out.finish().buffer();
     byte[] bytes = new byte[in.remaining()];
     in.get(bytes);
@@ -153,7 +156,7 @@ class NativeLibrariesTest {
 
   private static float[] decode(FloatCodec codec, byte[] bytes, int count) {
     float[] values = new float[count];
-    codec.decode(ByteBuffer.wrap(bytes), values, count);
+    codec.decode(ByteBuffer.wrap(bytes), values, count, SCRATCH);
     return values;
   }
 }

@@ -1,9 +1,8 @@
-package dev.grapevine.sharing.partial;
+package dev.grapevine.sharing;
 
 import dev.grapevine.compression.TopK;
 import dev.grapevine.engine.kernel.SignalKernels;
 import dev.grapevine.scratch.Scratch;
-import dev.grapevine.sharing.RandomMask;
 
 /**
  * Top-k selection that remembers how high the bar was. Scores change little from round to round, so
@@ -11,7 +10,7 @@ import dev.grapevine.sharing.RandomMask;
  * the result is the same as without memory. Where the bar was too high or too low for that, all are
  * candidates.
  */
-final class Selection {
+public final class Selection {
 
   /** How far below the last bar a candidate may lie. */
   private static final float MARGIN = 0.9f;
@@ -27,18 +26,15 @@ final class Selection {
   private int[] chosen = NO_INTS;
   private int found;
 
-  /**
-   * Lists the {@code count} highest of {@code size} scores; uses slot 3, index slots 2 and 3 and
-   * the second words.
-   */
-  void select(float[] scores, int size, int count, int[] indices, Scratch scratch) {
+  /** Lists the {@code count} highest of {@code size} scores. */
+  public void select(float[] scores, int size, int count, int[] indices, Scratch scratch) {
     begin(scores, size, count, scratch);
-    take(count, indices);
+    take(count, indices, scratch);
     end();
   }
 
   /** Begins a selection of at most {@code most} positions, which may be taken in several goes. */
-  void begin(float[] scores, int size, int most, Scratch scratch) {
+  public void begin(float[] scores, int size, int most, Scratch scratch) {
     candidates = scratch.ints("selection.candidates", size);
     few = scratch.floats("selection.scores", size);
     chosen = scratch.ints("selection.chosen", size);
@@ -58,8 +54,8 @@ final class Selection {
   }
 
   /** Lists the {@code count} highest of those not excluded, in rising order. */
-  void take(int count, int[] indices) {
-    TopK.select(few, found, count, chosen);
+  public void take(int count, int[] indices, Scratch scratch) {
+    TopK.select(few, found, count, chosen, scratch);
     int lowest = Integer.MAX_VALUE;
     for (int i = 0; i < count; i++) {
       int at = chosen[i];
@@ -73,7 +69,7 @@ final class Selection {
   }
 
   /** Forgets the marked positions, so that they are not taken any more. */
-  void exclude(long[] marks) {
+  public void exclude(long[] marks) {
     int kept = 0;
     for (int i = 0; i < found; i++) {
       int at = candidates[i];
@@ -85,7 +81,7 @@ final class Selection {
   }
 
   /** Lets go of the scratch. */
-  void end() {
+  public void end() {
     candidates = NO_INTS;
     few = NO_FLOATS;
     chosen = NO_INTS;

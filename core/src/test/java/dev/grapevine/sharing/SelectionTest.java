@@ -1,4 +1,4 @@
-package dev.grapevine.sharing.partial;
+package dev.grapevine.sharing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -29,7 +29,7 @@ final class SelectionTest {
         int count = random.nextInt(size + 1);
         int[] expected = new int[size];
         int[] actual = new int[size];
-        TopK.select(scores, size, count, expected);
+        TopK.select(scores, size, count, expected, scratch);
         selection.select(scores, size, count, actual, scratch);
         assertThat(Arrays.copyOf(actual, count))
             .as("round %d", round)
@@ -53,20 +53,20 @@ final class SelectionTest {
         int second = 1 + random.nextInt(10);
         int[] taken = new int[size];
         selection.begin(scores, size, first + second, scratch);
-        selection.take(first, taken);
+        selection.take(first, taken, scratch);
         long[] marks = {0};
         for (int i = 0; i < first; i++) {
           marks[0] |= 1L << taken[i];
         }
         selection.exclude(marks);
-        selection.take(second, taken);
+        selection.take(second, taken, scratch);
         selection.end();
 
         for (int i = 0; i < size; i++) {
           scores[i] = (marks[0] >>> i & 1) != 0 ? -1 : scores[i];
         }
         int[] expected = new int[size];
-        TopK.select(scores, size, second, expected);
+        TopK.select(scores, size, second, expected, scratch);
         assertThat(Arrays.copyOf(taken, second))
             .as("round %d", round)
             .isEqualTo(Arrays.copyOf(expected, second));
