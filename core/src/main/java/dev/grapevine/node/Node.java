@@ -106,6 +106,14 @@ public interface Node {
   void send(int peer, int tag, int round, Payload payload) throws InterruptedException;
 
   /**
+   * How long the node's uplink is still busy before it has room for another message; zero on links
+   * that have no limit, or none that the runtime knows.
+   */
+  default Duration sendingFor() {
+    return Duration.ZERO;
+  }
+
+  /**
    * Takes the next message that was sent with a tag, in order of arrival; empty when none came
    * within {@code timeout}.
    */

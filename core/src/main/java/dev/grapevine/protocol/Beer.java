@@ -44,7 +44,7 @@ public final class Beer implements Protocol {
     for (int round = self.firstRound(); round < self.rounds(); round++) {
       // The replicas start at zero and say nothing before the first round is over.
       if (round == 0) {
-        self.compute(() -> track(learner, tracker, gradient));
+        self.compute(() -> GradientTracking.track(learner, tracker, gradient));
       } else {
         self.mix(round);
       }
@@ -54,20 +54,9 @@ public final class Beer implements Protocol {
       }
       self.train(() -> {
         learner.apply(direction);
-        return track(learner, tracker, gradient);
+        return GradientTracking.track(learner, tracker, gradient);
       });
       self.evaluate(round);
     }
-  }
-
-  /** Adds the change of the gradient to the tracker. */
-  private static double track(Learner learner, float[] tracker, float[] gradient) {
-    float[] fresh = new float[gradient.length];
-    double loss = learner.gradient(fresh);
-    for (int i = 0; i < tracker.length; i++) {
-      tracker[i] += fresh[i] - gradient[i];
-      gradient[i] = fresh[i];
-    }
-    return loss;
   }
 }

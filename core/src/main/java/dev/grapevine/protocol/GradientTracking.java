@@ -4,25 +4,29 @@ import dev.grapevine.aggregation.Aggregator;
 import dev.grapevine.exchange.Exchange;
 import dev.grapevine.learning.Learner;
 import dev.grapevine.node.Node;
+import dev.grapevine.settings.Default;
+import dev.grapevine.settings.Doc;
 import dev.grapevine.settings.Kind;
 import dev.grapevine.sharing.Encoding;
 import dev.grapevine.topology.Topology;
 import java.util.Optional;
 
 /**
- * Distributed stochastic gradient tracking (DSGT): besides its model x every node mixes a tracker y
- * that follows the average gradient of all nodes, so that a constant step converges in spite of
- * different data:
+ * Gradient tracking: besides its model x every node mixes a tracker y that follows the average
+ * gradient of all nodes, so that a constant step converges in spite of different data. Three forms
+ * differ in what is mixed before it is used, with y(0) = g(x(0)):
  *
  * <pre>
- *   x(t+1) = W (x(t) − γ y(t))
- *   y(t+1) = W y(t) + g(x(t+1)) − g(x(t)),   y(0) = g(x(0)).</pre>
+ *   dsgt     x(t+1) = W (x(t) − γ y(t)),   y(t+1) = W y(t) + g(x(t+1)) − g(x(t))
+ *   diging   x(t+1) = W x(t) − γ y(t),     y(t+1) = W y(t) + g(x(t+1)) − g(x(t))
+ *   atc      x(t+1) = W (x(t) − γ y(t)),   y(t+1) = W (y(t) + g(x(t+1)) − g(x(t))).</pre>
  *
- * <p>DIGing (Nedić, Olshevsky, Shi 2017) differs in that it steps after mixing: x(t+1) = W x(t) − γ
- * y(t).
+ * <p>DSGT is Pu and Nedić's (2021), DIGing that of Nedić, Olshevsky and Shi (2017), and the form
+ * adapt-then-combine, Aug-DGM, that of Xu, Zhu, Soh and Xie (2015).
  *
  * <p>A round is one mini-batch and two exchanges, of x and of y; the optimizer turns y into a step.
- * Each node keeps two more vectors and sends twice what D-PSGD sends.
+ * Each node keeps two more vectors and sends twice what D-PSGD sends. The trackers of all nodes add
+ * up to their last gradients.
  */
 @Kind(
     name = "gradient-tracking",
@@ -30,6 +34,28 @@ import java.util.Optional;
     paper =
         "Pu, Nedic: Distributed Stochastic Gradient Tracking Methods, Mathematical Programming 2021")
 public final class GradientTracking implements Protocol {
+
+  /** What is mixed before it is used. */
+  public enum Form {
+    /** The model after its step; the tracker after it was used. */
+    DSGT,
+    /** The model before its step; the tracker after it was used. */
+    DIGING,
+    /** Adapt, then combine: both when they have just changed. */
+    ATC
+  }
+
+  /** The {@code [protocol]} table. */
+  public record Settings(
+      @Doc("what is mixed before it is used: dsgt, diging, or atc for adapt-then-combine")
+          @Default("dsgt")
+          Form form) {}
+
+  private final Settings settings;
+
+  public GradientTracking(Settings settings) {
+    this.settings = settings;
+  }
 
   @Override
   public Optional<String> objection(Encoding encoding, Aggregator rule, Topology topology) {
@@ -42,22 +68,50 @@ public final class GradientTracking implements Protocol {
     float[] gradient = self.state("gradient", tracker.length);
     Exchange trackers = self.exchange("tracker", tracker);
     for (int round = self.firstRound(); round < self.rounds(); round++) {
-      self.train(() -> track(self.learner(), tracker, gradient));
-      self.mix(round);
-      trackers.mix(round, self.neighbours(round));
+      switch (settings.form()) {
+        case DSGT -> {
+          self.train(() -> {
+            double loss = track(self.learner(), tracker, gradient);
+            self.learner().apply(tracker.clone());
+            return loss;
+          });
+          self.mix(round);
+          trackers.mix(round, self.neighbours(round));
+        }
+        case DIGING -> {
+          self.train(() -> track(self.learner(), tracker, gradient));
+          self.mix(round);
+          step(self, tracker);
+          trackers.mix(round, self.neighbours(round));
+        }
+        case ATC -> {
+          self.train(() -> track(self.learner(), tracker, gradient));
+          if (round > 0) {
+            trackers.mix(round, self.neighbours(round));
+          }
+          step(self, tracker);
+          self.mix(round);
+        }
+      }
       self.evaluate(round);
     }
   }
 
-  /** Adds the change of the gradient to the tracker and steps along it. */
-  private static double track(Learner learner, float[] tracker, float[] gradient) {
+  private static void step(Node self, float[] tracker) throws InterruptedException {
+    self.compute(() -> {
+      self.learner().apply(tracker.clone());
+      return true;
+    });
+  }
+
+  /** Adds the change of the gradient to the tracker. */
+  static double track(Learner learner, float[] tracker, float[] gradient) {
     float[] fresh = new float[gradient.length];
     double loss = learner.gradient(fresh);
     for (int i = 0; i < tracker.length; i++) {
       tracker[i] += fresh[i] - gradient[i];
       gradient[i] = fresh[i];
     }
-    learner.apply(tracker);
     return loss;
   }
 }

@@ -43,6 +43,11 @@ public final class ProtocolCatalogue implements Catalogue {
         Beer.class,
         GtHsgd.class,
         DFedSam.class,
-        RelaySgd.class);
+        RelaySgd.class,
+        OverlapSgp.class,
+        Swift.class,
+        DivShare.class,
+        Shatter.class,
+        NeighbourhoodGradientClustering.class);
   }
 }

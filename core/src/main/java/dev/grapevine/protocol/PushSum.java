@@ -34,6 +34,19 @@ import java.util.Optional;
         "Assran, Loizou, Ballas, Rabbat: Stochastic Gradient Push for Distributed Deep Learning, 2019")
 public final class PushSum implements Protocol {
 
+  private final int delay;
+
+  public PushSum() {
+    this(0);
+  }
+
+  /**
+   * @param delay how many rounds after its sending a part is added, see {@link OverlapSgp}
+   */
+  PushSum(int delay) {
+    this.delay = delay;
+  }
+
   @Override
   public Optional<String> objection(Encoding encoding, Aggregator rule, Topology topology) {
     return Objections.first(
@@ -47,10 +60,17 @@ public final class PushSum implements Protocol {
 
   @Override
   public void run(Node self) throws InterruptedException {
-    Sum sum = new Sum(self);
+    Sum sum = new Sum(self, delay);
+    sum.sendAgain(self.firstRound());
     for (int round = self.firstRound(); round < self.rounds(); round++) {
       self.train(sum::trainAtDebiased);
-      sum.mix(round, self.neighbours(round));
+      sum.give(round);
+      // Nobody leaves while parts are under way: in the end they all count.
+      int last = round == self.rounds() - 1 ? round : round - delay;
+      for (int sent = Math.max(0, round - delay); sent <= last; sent++) {
+        sum.take(sent);
+      }
+      sum.debias();
       self.record(round, "push_sum_weight", sum.weight);
       self.evaluate(round);
     }
@@ -62,9 +82,13 @@ public final class PushSum implements Protocol {
     private final Node self;
     private final float[] biased;
     private final Exchange exchange;
+
+    /** What one peer was sent in each of the rounds whose parts may be under way; and its w. */
+    private final float[][] sent;
+
     private float weight = 1;
 
-    Sum(Node self) {
+    Sum(Node self, int delay) {
       this.self = self;
       biased = self.state().floats("biased", self.learner().parameters().clone());
       self.state()
@@ -73,6 +97,10 @@ public final class PushSum implements Protocol {
               () -> Float.floatToRawIntBits(weight),
               saved -> weight = Float.intBitsToFloat((int) saved));
       exchange = self.exchange("biased", biased);
+      sent = new float[delay][];
+      for (int i = 0; i < delay; i++) {
+        sent[i] = self.state("sent-" + i, biased.length + 1);
+      }
     }
 
     double trainAtDebiased() {
@@ -85,27 +113,55 @@ public final class PushSum implements Protocol {
       return loss;
     }
 
-    /** Keeps one part of x and w, gives the others away, and adds what comes in. */
-    void mix(int round, Neighbourhood neighbours) throws InterruptedException {
+    /** Keeps one part of x and w and gives the others away. */
+    void give(int round) throws InterruptedException {
       // What is given to one who is gone would be lost to all.
-      int[] receivers = Sample.present(self, neighbours.sendsTo());
+      int[] receivers = Sample.present(self, self.neighbours(round).sendsTo());
       float share = 1f / (1 + receivers.length);
       weight *= share;
       for (int i = 0; i < biased.length; i++) {
         biased[i] *= share;
       }
+      if (sent.length > 0) {
+        float[] copy = sent[round % sent.length];
+        System.arraycopy(biased, 0, copy, 0, biased.length);
+        copy[biased.length] = weight;
+      }
+      send(round, receivers, weight);
+    }
+
+    private void send(int round, int[] receivers, float weight) throws InterruptedException {
       int[] header = {Float.floatToRawIntBits(weight)};
       Neighbourhood to = Neighbourhood.sendingTo(self.id(), receivers);
       Outgoing part = exchange.encode(round, to);
       exchange.send(round, to, peer -> new Envelope(header, part.to(peer)).sealBare());
+    }
+
+    /** What was under way when a run was saved has to be sent once more. */
+    void sendAgain(int firstRound) throws InterruptedException {
+      float[] own = biased.clone();
+      for (int round = Math.max(0, firstRound - sent.length); round < firstRound; round++) {
+        float[] part = sent[round % sent.length];
+        System.arraycopy(part, 0, biased, 0, biased.length);
+        int[] receivers = Sample.present(self, self.neighbours(round).sendsTo());
+        send(round, receivers, part[biased.length]);
+      }
+      System.arraycopy(own, 0, biased, 0, biased.length);
+    }
+
+    /** Adds what was sent to this node in a round. */
+    void take(int round) throws InterruptedException {
       Map<Integer, Float> weights = new HashMap<>();
       Received parts =
           exchange
-              .receive(round, neighbours)
+              .receive(round, self.neighbours(round))
               .opened(contribution -> open(contribution, weights), self::reject);
       for (int sender : exchange.combine(new Received(round, 1, parts.contributions()))) {
         weight += weights.getOrDefault(sender, 0f);
       }
+    }
+
+    void debias() {
       float[] debiased = self.learner().parameters();
       for (int i = 0; i < biased.length; i++) {
         debiased[i] = biased[i] / weight;

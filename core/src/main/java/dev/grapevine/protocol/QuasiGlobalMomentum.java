@@ -55,7 +55,7 @@ public final class QuasiGlobalMomentum implements Protocol {
   public void run(Node self) throws InterruptedException {
     Learner learner = self.learner();
     float[] parameters = learner.parameters();
-    float[] momentum = self.state("momentum", parameters.length);
+    Momentum momentum = new Momentum(settings, self);
     float[] start = new float[parameters.length];
     double[] rates = new double[1];
     for (int round = self.firstRound(); round < self.rounds(); round++) {
@@ -66,30 +66,44 @@ public final class QuasiGlobalMomentum implements Protocol {
               learner,
               gradient -> {
                 rates[0] += learner.rate();
-                addMomentum(gradient, momentum);
+                momentum.addTo(gradient);
               }));
       self.mix(round);
-      follow(momentum, start, parameters, rates[0]);
+      momentum.follow(start, parameters, rates[0]);
       self.evaluate(round);
     }
   }
 
-  private void addMomentum(float[] gradient, float[] momentum) {
-    float beta = (float) settings.momentum();
-    for (int i = 0; i < gradient.length; i++) {
-      float ahead = beta * momentum[i] + gradient[i];
-      gradient[i] = settings.nesterov() ? gradient[i] + beta * ahead : ahead;
-    }
-  }
+  /** A node's m; other protocols may put it on top of theirs. */
+  static final class Momentum {
 
-  private void follow(float[] momentum, float[] start, float[] mixed, double rate) {
-    if (rate == 0) {
-      return;
+    private final Settings settings;
+    private final float[] momentum;
+
+    Momentum(Settings settings, Node self) {
+      this.settings = settings;
+      momentum = self.state("momentum", self.learner().parameters().length);
     }
-    float kept = (float) settings.decay();
-    float fresh = (float) ((1 - settings.decay()) / rate);
-    for (int i = 0; i < momentum.length; i++) {
-      momentum[i] = kept * momentum[i] + fresh * (start[i] - mixed[i]);
+
+    /** Makes d of g. */
+    void addTo(float[] gradient) {
+      float beta = (float) settings.momentum();
+      for (int i = 0; i < gradient.length; i++) {
+        float ahead = beta * momentum[i] + gradient[i];
+        gradient[i] = settings.nesterov() ? gradient[i] + beta * ahead : ahead;
+      }
+    }
+
+    /** Learns from where a round has led; in one whose rate is zero m stays. */
+    void follow(float[] start, float[] mixed, double rate) {
+      if (rate == 0) {
+        return;
+      }
+      float kept = (float) settings.decay();
+      float fresh = (float) ((1 - settings.decay()) / rate);
+      for (int i = 0; i < momentum.length; i++) {
+        momentum[i] = kept * momentum[i] + fresh * (start[i] - mixed[i]);
+      }
     }
   }
 }

@@ -79,6 +79,11 @@ public abstract class Host {
    */
   public abstract void send(int peer, Message message, long delay) throws InterruptedException;
 
+  /** How long the node's uplink is still busy with what it was given, as far as is known. */
+  public long sendingFor() {
+    return 0;
+  }
+
   protected abstract boolean isStopping();
 
   /** Whether one of the nodes has ended. */

@@ -242,6 +242,11 @@ public final class RunningNode implements Node {
     post.send(peer, new Message(id, tag, round, payload));
   }
 
+  @Override
+  public Duration sendingFor() {
+    return Duration.ofNanos(host.sendingFor());
+  }
+
   private static void requireTag(int tag) {
     if (tag <= Message.EXCHANGE || tag > LARGEST_TAG) {
       throw new IllegalArgumentException("tag must be from 1 to 255: tag=" + tag);

@@ -64,6 +64,7 @@ class CompatibilityTest {
   private static String settings(String scheme) {
     return switch (scheme) {
       case "jwins" -> "level = 1";
+      case "moniqua" -> "theta = 8.0";
       case "ecd" -> "compressor = \"qsgd\"";
       default -> "";
     };
@@ -90,7 +91,10 @@ class CompatibilityTest {
         "gradient-tracking | full round-robin choco deepsqueeze power-gossip | topk jwins++ average dcd none",
         "d2 | full | average topk jwins++ choco",
         "push-sum | full | average topk jwins++ choco",
-        "ad-psgd | full average | topk jwins++ choco none",
+        "ad-psgd | full average | topk jwins++ choco none moniqua",
+        "swift | full average | topk jwins++ choco moniqua none",
+        "ngc | full average | topk jwins++ choco moniqua none",
+        "overlap-sgp | full | average topk jwins++ choco moniqua",
       })
   void aSchemeIsTakenForWhatItCanDo(String protocol, String taken, String refused) {
     for (String scheme : taken.split(" ")) {

@@ -6,18 +6,8 @@ import static org.assertj.core.api.Assertions.within;
 import dev.grapevine.protocol.Entry.Mixing;
 import dev.grapevine.protocol.Entry.Style;
 import dev.grapevine.runtime.CirculantTopology;
-import dev.grapevine.runtime.NodeSetup;
-import dev.grapevine.runtime.Outcome;
-import dev.grapevine.runtime.Plan;
-import dev.grapevine.runtime.QuadraticLearner;
 import dev.grapevine.runtime.Runs;
-import dev.grapevine.runtime.report.Observer;
-import dev.grapevine.settings.Choice;
-import dev.grapevine.sharing.Encoding;
-import dev.grapevine.sharing.SharingContext;
-import dev.grapevine.state.State;
 import dev.grapevine.topology.Topology;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -31,63 +21,6 @@ class DegenerateCasesTest {
 
   private static final int ROUNDS = 20;
 
-  /** A run whose learners differ in curvature and target. */
-  private static final class Skewed {
-
-    final List<NodeSetup> nodes = new ArrayList<>();
-    final int learners;
-
-    Skewed(String kind, String settings, Topology topology, int steps, int rounds) {
-      this(kind, settings, "full", "", topology, steps, rounds);
-    }
-
-    Skewed(
-        String kind,
-        String settings,
-        String sharing,
-        String scheme,
-        Topology topology,
-        int steps,
-        int rounds) {
-      learners = topology.nodes();
-      Choice<ProtocolContext, Protocol> choice =
-          Entry.REGISTRY.choose(Protocol.FAMILY, kind, settings);
-      Choice<SharingContext, Encoding> encodings =
-          Entry.REGISTRY.choose(Encoding.FAMILY, sharing, scheme);
-      Shared shared = new Shared();
-      int count = learners;
-      for (int node = 0; node < count; node++) {
-        Protocol protocol = choice.create(new ProtocolContext(node, learners, 1, topology, shared));
-        count = learners + protocol.servers();
-        QuadraticLearner learner =
-            new QuadraticLearner(
-                new float[2], new float[] {node, 3 - 2 * node}, 1 + 0.25f * node, 0.1f, 0, steps);
-        nodes.add(
-            NodeSetup.of(
-                learner, Runs.context(node, count, learner, 1), encodings::create, protocol));
-      }
-      Outcome outcome = Runs.simulated(1).run(new Plan(nodes, topology, rounds, 1), Observer.NONE);
-      assertThat(outcome.ending()).as(outcome.reason()).isEqualTo(Outcome.Ending.DONE);
-    }
-
-    float[][] models() {
-      return Runs.models(nodes).toArray(float[][]::new);
-    }
-
-    /** The sum of a vector over all learners. */
-    double sum(String name) {
-      double sum = 0;
-      for (NodeSetup node : nodes.subList(0, learners)) {
-        sum += vector(node, name)[0];
-      }
-      return sum;
-    }
-
-    static float[] vector(NodeSetup node, String name) {
-      return ((State.Floats) node.state().snapshot().get(name)).values();
-    }
-  }
-
   private static final Topology RING = CirculantTopology.ring(5);
 
   @ParameterizedTest
@@ -99,12 +32,16 @@ class DegenerateCasesTest {
         "decentlam       | momentum = 0.0                | d-psgd    | ''",
         "dfedsam         | rho = 0.0                     | d-psgd    | ''",
         "k-gt            | ''                            | gradient-tracking | ''",
+        "overlap-sgp     | delay = 0                     | push-sum  | ''",
+        "shatter         | fragments = 1; peers = 2      | el-oracle | peers = 2",
+        "div-share       | fragment = 1.0; peers = 2     | el-local  | peers = 2",
+        "swift           | listen = \"50 ms\"           | d-psgd    | ''",
       })
   void isAnotherProtocolForSomeSettings(
       String kind, String settings, String other, String otherSettings) {
     boolean sameArithmetic = !kind.equals("k-gt") && !kind.equals("decentlam");
-    float[][] models = new Skewed(kind, settings, RING, 1, ROUNDS).models();
-    float[][] expected = new Skewed(other, otherSettings, RING, 1, ROUNDS).models();
+    float[][] models = new Skewed(kind, lines(settings), RING, 1, ROUNDS).models();
+    float[][] expected = new Skewed(other, lines(otherSettings), RING, 1, ROUNDS).models();
     for (int node = 0; node < models.length; node++) {
       for (int i = 0; i < models[node].length; i++) {
         assertThat(models[node][i])
@@ -131,6 +68,18 @@ class DegenerateCasesTest {
     }
   }
 
+  /** In its first round BEER's replicas are zero and nothing is mixed: tracking begins after it. */
+  @Test
+  void beerWithoutCompressionIsTrackingThatBeginsARoundLater() {
+    float[][] beer = new Skewed("beer", "", RING, 1, ROUNDS).models();
+    float[][] begun = new Skewed("no-communication", "", RING, 1, 1).models();
+    float[][] tracking =
+        Skewed.from(begun, "gradient-tracking", "form = \"diging\"", RING, ROUNDS - 1).models();
+    for (int node = 0; node < beer.length; node++) {
+      assertThat(beer[node]).containsExactly(tracking[node], within(1e-5f));
+    }
+  }
+
   @Test
   void relayingBetweenTwoIsAllReduce() {
     Topology two = CirculantTopology.ring(2);
@@ -150,9 +99,15 @@ class DegenerateCasesTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"gradient-tracking,gradient", "beer,gradient", "gt-hsgd,estimate"})
-  void trackersAddUpToTheGradients(String kind, String gradient) {
-    Skewed skewed = new Skewed(kind, "", RING, 1, 5);
+  @CsvSource({
+    "gradient-tracking,'',gradient",
+    "gradient-tracking,'form = \"diging\"',gradient",
+    "gradient-tracking,'form = \"atc\"',gradient",
+    "beer,'',gradient",
+    "gt-hsgd,'',estimate"
+  })
+  void trackersAddUpToTheGradients(String kind, String settings, String gradient) {
+    Skewed skewed = new Skewed(kind, settings, RING, 1, 5);
     assertThat(skewed.sum("tracker")).isCloseTo(skewed.sum(gradient), within(1e-4));
     assertThat(Math.abs(skewed.sum("tracker"))).isGreaterThan(0.5);
   }
@@ -209,5 +164,9 @@ class DegenerateCasesTest {
 
   private static double spread(Skewed skewed) {
     return Trial.spread(List.of(skewed.models()));
+  }
+
+  private static String lines(String settings) {
+    return settings.replace("; ", "\n");
   }
 }

@@ -99,6 +99,8 @@ record Entry(
         inStep("push-sum", "", 1e-3, 0.2),
         inStep("d2", "", 1e-3, 1e-3),
         inStep("gradient-tracking", "", 1e-3, 1e-3),
+        inStep("gradient-tracking", "form = \"diging\"", 1e-3, 1e-3),
+        inStep("gradient-tracking", "form = \"atc\"", 1e-3, 1e-3),
         new Entry("all-reduce", "", Style.IN_STEP, Mixing.KEEPS_MEAN, 1e-3, 1e-12),
         inStep("exact-diffusion", "", 1e-3, 1e-3),
         inStep("nids", "", 1e-3, 1e-3),
@@ -115,7 +117,15 @@ record Entry(
         inStep("gt-hsgd", "", 1e-3, 1e-3),
         inStep("dfedsam", "", 0.02, 0.2),
         inStep("dfedsam", "mixes = 3", 0.02, 0.1),
-        new Entry("relay-sgd", "", Style.IN_STEP, Mixing.CONSENSUS, 1e-2, 1e-2));
+        new Entry("relay-sgd", "", Style.IN_STEP, Mixing.CONSENSUS, 1e-2, 1e-2),
+        inStep("overlap-sgp", "", 1e-3, 0.2),
+        inStep("overlap-sgp", "delay = 3", 1e-3, 0.3),
+        asynchronous("swift", ""),
+        asynchronous("swift", "keep = false\nskip = 1"),
+        asynchronous("div-share", "fragment = 0.3\npeers = 3\ndeadline = \"60 ms\""),
+        inStep("shatter", "fragments = 3", 1e-3, 0.2),
+        inStep("ngc", "momentum = 0.5\ndecay = 0.5", 1e-3, 0.2),
+        inStep("ngc", "alpha = 0.0\nmomentum = 0.0", 1e-3, 0.2));
   }
 
   private static Entry inStep(String kind, String settings, double error, double spread) {

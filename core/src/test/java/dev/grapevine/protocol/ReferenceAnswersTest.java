@@ -85,6 +85,9 @@ class ReferenceAnswersTest {
         new Row("nids", "", 0, .279062, .642224, 1.927673, OPTIMUM),
         new Row("extra", "", 0, .308333, .670347, 1.925755, OPTIMUM),
         new Row("gradient-tracking", "", .308333, .548819, .838744, 1.871815, OPTIMUM),
+        new Row("gradient-tracking", "form = \"diging\"", 0, .616667, .712917, 1.876571, OPTIMUM),
+        new Row(
+            "gradient-tracking", "form = \"atc\"", .308333, .544792, .835408, 1.868198, OPTIMUM),
         new Row("k-gt", "", .289239, .522359, .797649, 1.828228, OPTIMUM).training(0, 3),
         new Row("gt-hsgd", "", .297222, .605432, .863388, 1.873515, OPTIMUM),
         new Row("d-psgd", "", .308333, .714097, 1.130642, 2.214821, 2.157809).training(0.5, 1),

@@ -65,8 +65,12 @@ final class SchemePropertiesTest {
         "choco | gamma = 0.3",
         "choco | gamma = 0.3; neighbours = \"changing\"",
         "choco | compressor = \"qsgd\"",
+        "choco | trigger = 20.0",
+        "choco | trigger = 20.0; neighbours = \"changing\"",
         "deepsqueeze | eta = 0.2",
         "power-gossip | rank = 2",
+        "moniqua | theta = 8.0",
+        "moniqua | theta = 8.0; bits = 2; gamma = 0.1",
       })
   void preservesTheMeanInEveryRound(String kind, String settings) {
     Topology topology = Network.topology("erdos-renyi", "probability = 0.6", NODES, 3);
@@ -170,6 +174,9 @@ final class SchemePropertiesTest {
         "deepsqueeze | eta = 0.2; compressor = {kind = \"topk\", alpha = 0.3} | 0.25",
         "qsgd | bits = 6 | 0.05",
         "power-gossip | | 0.14",
+        "choco | trigger = 0.2; gamma = 0.4; compressor = {kind = \"topk\", alpha = 0.3} | 0.3",
+        "moniqua | theta = 4.0 | 0.06",
+        "moniqua | theta = 4.0; bits = 3; gamma = 0.2 | 0.4",
       })
   void convergesOnAHeterogeneousQuadratic(String kind, String settings, double tolerance) {
     Topology topology = Network.topology("ring", "", 4, 3);
@@ -190,6 +197,7 @@ final class SchemePropertiesTest {
         "choco | neighbours = \"changing\"; resync-every = 5; compressor = {kind = \"topk\", alpha = 0.3} | 0.085",
         "deepsqueeze | eta = 0.2; compressor = {kind = \"topk\", alpha = 0.3} | 0.25",
         "power-gossip | | 0.24",
+        "moniqua | theta = 4.0 | 0.06",
         "jwins++ | alpha = 0.3 | 0.28",
       })
   void convergesAmongNeighboursThatChangeEveryRound(

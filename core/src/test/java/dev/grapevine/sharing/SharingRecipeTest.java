@@ -62,6 +62,7 @@ final class SharingRecipeTest {
     settings.put("deepsqueeze", "");
     settings.put("qsgd", "bits = 5\nbucket = 7");
     settings.put("power-gossip", "");
+    settings.put("moniqua", "bits = 6\ntheta = 3.0");
     settings.put("data", "");
     settings.put("none", "");
     return settings;
@@ -256,6 +257,10 @@ final class SharingRecipeTest {
         "deepsqueeze | eta = 2.0 | eta must be in (0, 1]",
         "qsgd | bits = 1 | bits must be from 2 to 16",
         "power-gossip | rank = 0 | rank must be at least 1",
+        "choco | trigger = -1.0 | trigger must not be negative",
+        "moniqua | bits = 1 | bits must be from 2 to 16",
+        "moniqua | theta = 0.0 | theta must be above 0",
+        "moniqua | gamma = 2.0 | gamma must be in (0, 1]",
         "data | samples = 0 | samples must be at least 1",
       })
   void refusesBadSettingsWithTheAllowedRange(String kind, String settings, String complaint) {

@@ -76,6 +76,15 @@ final class AccessLink implements Event {
     return null;
   }
 
+  /** How long until the next message is through; 0 if there is none. */
+  long untilDeparture(long now) {
+    if (size == 0) {
+      return 0;
+    }
+    update(now);
+    return Math.max(1, nextDeparture(now) - now);
+  }
+
   @Override
   public int readAhead() {
     SharedFlight first = flights[0];

@@ -143,6 +143,11 @@ final class SimulatedHost extends Host implements Event, Runnable {
     }
   }
 
+  @Override
+  public long sendingFor() {
+    return simulation.sendingFor(id());
+  }
+
   /** Whether the node can go on because of a message for which its mailbox would wake it. */
   boolean isWokenBy(int tag) {
     return switch (waitsFor()) {

@@ -228,6 +228,11 @@ final class Simulation {
     LockSupport.unpark(conductor);
   }
 
+  /** How long until the next message is through a node's uplink; 0 if there is none on it. */
+  long sendingFor(int id) {
+    return uplinks.length == 0 ? 0 : uplinks[id].untilDeparture(now);
+  }
+
   RunningNode node(int id) {
     return nodes[id];
   }

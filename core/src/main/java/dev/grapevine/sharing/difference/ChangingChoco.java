@@ -22,18 +22,23 @@ import java.util.TreeMap;
  * CHOCO-SGD among changing neighbours, with one replica kept for each present neighbour.
  *
  * <p>A message says which version of the sender's replica it leads to, and is either the difference
- * to the version before or the whole replica. Who was sent the version before gets the difference,
- * everyone else the whole. A receiver that missed a version sits the peer out (its weight stays
- * with the node itself) until the next whole replica.
+ * to the version before, the whole replica, or word that the version before is good enough. Who was
+ * sent the version before gets the difference, everyone else the whole. A receiver that missed a
+ * version sits the peer out (its weight stays with the node itself) until the next whole replica.
  */
 final class ChangingChoco implements Encoding {
 
   private static final byte DIFFERENCE = 0;
   private static final byte WHOLE = 1;
+
+  /** The node is still close to its replica. */
+  private static final byte UNCHANGED = 2;
+
   private static final int HEADER = 1 + Integer.BYTES;
 
   private final float gamma;
   private final int resyncEvery;
+  private final double trigger;
   private final Compressor compressor;
   private final float[] parameters;
   private final float[] own;
@@ -53,6 +58,7 @@ final class ChangingChoco implements Encoding {
   ChangingChoco(Choco.Settings settings, Compressor compressor, SharingContext context) {
     this.gamma = (float) settings.gamma();
     this.resyncEvery = settings.resyncEvery();
+    this.trigger = settings.trigger();
     this.compressor = compressor;
     parameters = context.vector();
     own =
@@ -131,6 +137,10 @@ final class ChangingChoco implements Encoding {
       difference[i] = parameters[i] - own[i];
     }
     PayloadWriter out = new PayloadWriter(1024);
+    if (!Choco.isFar(difference, parameters.length, trigger)) {
+      writeHeader(UNCHANGED, out);
+      return out.finish();
+    }
     writeHeader(DIFFERENCE, out);
     compressor.compress(difference, parameters.length, out, scratch);
     Payload payload = out.finish();
@@ -170,8 +180,9 @@ final class ChangingChoco implements Encoding {
         replica.version = sent;
         return Update.ofVector(replica.values, 0, size);
       }
-      case DIFFERENCE -> {
-        Update difference = compressor.decode(in, size, scratch);
+      case DIFFERENCE, UNCHANGED -> {
+        Update difference =
+            form == UNCHANGED ? Update.NOTHING : compressor.decode(in, size, scratch);
         Incoming.requireEnd(in);
         Replica replica = replicas.get(sender);
         if (replica == null || replica.version != sent - 1) {

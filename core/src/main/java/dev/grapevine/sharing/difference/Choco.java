@@ -20,6 +20,10 @@ import dev.grapevine.sharing.SharingContext;
  * Starting at the common model, as the paper's convex experiments do, spares the first rounds, in
  * which the replicas climb from zero to the models.
  *
+ * <p>With a {@code trigger} c a node that is close to its replica, ‖x_i − x̂_i‖² ≤ c, sends nothing
+ * but an empty message; with momentum and several local steps that is SQuARM-SGD (Singh, Data,
+ * George, Diggavi 2021), whose threshold c_t γ² with the learning rate γ is the number c here.
+ *
  * <p>Preserves the mean exactly when the weights are symmetric, whatever the compressor. Keeps two
  * vectors with fixed neighbours (x̂_i and Σ_j w_ij x̂_j), or one for each neighbour and one more
  * with changing ones.
@@ -62,7 +66,10 @@ public final class Choco {
           int resyncEvery,
       @Doc("where replicas start: zero, or model for the initial model, common to all nodes")
           @Default("zero")
-          Start start) {
+          Start start,
+      @Doc("send only when the squared distance from the replica is above this; 0 for always")
+          @Default("0.0")
+          double trigger) {
     public Settings {
       SettingException.require(
           gamma > 0 && gamma <= 1, "gamma", "gamma must be in (0, 1]: gamma=" + gamma);
@@ -70,7 +77,23 @@ public final class Choco {
           resyncEvery >= 0,
           "resync-every",
           "resync-every must not be negative: resync-every=" + resyncEvery);
+      SettingException.require(
+          trigger >= 0 && Double.isFinite(trigger),
+          "trigger",
+          "trigger must not be negative: trigger=" + trigger);
     }
+  }
+
+  /** Whether a node has moved far enough from its replica to speak. */
+  static boolean isFar(float[] difference, int size, double trigger) {
+    if (trigger == 0) {
+      return true;
+    }
+    double squares = 0;
+    for (int i = 0; i < size; i++) {
+      squares += (double) difference[i] * difference[i];
+    }
+    return squares > trigger;
   }
 
   /** Builds the scheme for one node. */

@@ -21,6 +21,7 @@ public final class DifferenceCatalogue implements Catalogue {
         EcdPsgd.class,
         DeepSqueeze.class,
         QsgdSharing.class,
-        PowerGossip.class);
+        PowerGossip.class,
+        Moniqua.class);
   }
 }

@@ -15,6 +15,7 @@ import dev.grapevine.topology.Neighbourhood;
 final class FixedChoco implements Encoding {
 
   private final float gamma;
+  private final double trigger;
   private final boolean fromModel;
   private final float[] parameters;
   private final float[] replica;
@@ -24,6 +25,7 @@ final class FixedChoco implements Encoding {
 
   FixedChoco(Choco.Settings settings, Compressor compressor, SharingContext context) {
     gamma = (float) settings.gamma();
+    trigger = settings.trigger();
     fromModel = settings.start() == Choco.Start.MODEL;
     parameters = context.vector();
     float[] start = fromModel ? parameters.clone() : new float[parameters.length];
@@ -62,6 +64,9 @@ final class FixedChoco implements Encoding {
     for (int i = 0; i < parameters.length; i++) {
       difference[i] = parameters[i] - replica[i];
     }
+    if (!Choco.isFar(difference, parameters.length, trigger)) {
+      return Payload.empty();
+    }
     Payload payload = messages.send(difference, scratch);
     messages.addOwn(1, replica, scratch);
     return payload;
@@ -69,7 +74,7 @@ final class FixedChoco implements Encoding {
 
   @Override
   public Update decode(int sender, int round, Payload payload, Scratch scratch) {
-    return messages.decode(payload, scratch);
+    return trigger > 0 && payload.size() == 0 ? Update.NOTHING : messages.decode(payload, scratch);
   }
 
   @Override

@@ -11,10 +11,7 @@ import dev.grapevine.settings.Kind;
 import dev.grapevine.settings.SettingException;
 import dev.grapevine.sharing.Incoming;
 import dev.grapevine.sharing.SharingContext;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.random.RandomGenerator;
 
 /**
@@ -34,9 +31,6 @@ import java.util.random.RandomGenerator;
     summary = "stochastic quantization to a few bits a value",
     paper = "Alistarh, Grubic, Li, Tomioka, Vojnovic, QSGD, 2017")
 public final class QsgdCompressor implements Compressor {
-
-  private static final VarHandle LONG =
-      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
   /** What a bucket is scaled by. */
   public enum Norm {
@@ -92,7 +86,7 @@ public final class QsgdCompressor implements Compressor {
         codes[i] = level << 1 | Float.floatToRawIntBits(value) >>> 31;
       }
       out.writeFloat(unit);
-      pack(codes, length, out);
+      PackedCodes.write(codes, length, bits, out);
     }
   }
 
@@ -106,35 +100,11 @@ public final class QsgdCompressor implements Compressor {
     return norm == Norm.MAX ? largest : (float) Math.sqrt(squares);
   }
 
-  private void pack(int[] codes, int length, PayloadWriter out) {
-    int bytes = packedSize(length);
-    int at = out.claim(bytes);
-    byte[] target = out.array();
-    long pending = 0;
-    int used = 0;
-    for (int i = 0; i < length; i++) {
-      pending |= (long) codes[i] << used;
-      used += bits;
-      while (used >= 8) {
-        target[at++] = (byte) pending;
-        pending >>>= 8;
-        used -= 8;
-      }
-    }
-    if (used > 0) {
-      target[at] = (byte) pending;
-    }
-  }
-
-  private int packedSize(int length) {
-    return (int) (((long) length * bits + 7) / 8);
-  }
-
   @Override
   public Update decode(ByteBuffer in, int size, Scratch scratch) {
     int start = in.position();
     for (int from = 0; from < size; from += bucket) {
-      int bytes = packedSize(Math.min(bucket, size - from));
+      int bytes = PackedCodes.size(Math.min(bucket, size - from), bits);
       Incoming.require(in, Float.BYTES + (long) bytes);
       float norm = in.getFloat();
       if (!(norm >= 0) || norm == Float.POSITIVE_INFINITY) {
@@ -144,7 +114,8 @@ public final class QsgdCompressor implements Compressor {
       in.position(in.position() + bytes);
     }
     // A word may be read at the last code.
-    byte[] packed = scratch.bytes("qsgd.packed", packedSize(Math.min(bucket, size)) + Long.BYTES);
+    byte[] packed =
+        scratch.bytes("qsgd.packed", PackedCodes.size(Math.min(bucket, size), bits) + Long.BYTES);
     return new Quantized(in.duplicate().order(in.order()).position(start), size, packed);
   }
 
@@ -179,18 +150,15 @@ public final class QsgdCompressor implements Compressor {
       for (int from = 0; from < size; from += bucket) {
         int length = Math.min(bucket, size - from);
         float norm = rest.getFloat();
-        rest.get(packed, 0, packedSize(length));
+        rest.get(packed, 0, PackedCodes.size(length, bits));
         addCodes(packed, weight * norm / levels, sum, from, length);
       }
     }
   }
 
   private void addCodes(byte[] packed, float unit, float[] sum, int from, int length) {
-    int mask = (1 << bits) - 1;
-    long at = 0;
     for (int i = 0; i < length; i++) {
-      int code = (int) ((long) LONG.get(packed, (int) (at >>> 3)) >>> (at & 7)) & mask;
-      at += bits;
+      int code = PackedCodes.read(packed, i, bits);
       // Signs are even odds, so the lowest bit becomes the sign without a branch.
       int value = Float.floatToRawIntBits(unit * (code >>> 1)) ^ code << 31;
       sum[from + i] += Float.intBitsToFloat(value);
