@@ -94,7 +94,7 @@ public final class Swift implements Protocol {
       self.train();
       Neighbourhood neighbours = self.neighbours(round);
       Outgoing outgoing = self.model().encode(round, neighbours);
-      for (int peer : neighbours.sendsTo()) {
+      for (int peer : Sample.present(self, neighbours.sendsTo())) {
         self.send(peer, MODEL, round, outgoing.to(peer));
       }
       if ((round + 1) % (settings.skip() + 1) == 0) {
