@@ -24,6 +24,10 @@ public record StopSettings(
     @Doc("stop after so many hours by the wall clock, whatever the clock of the run")
         OptionalDouble hours) {
 
+  /** Nothing ends a run before its last round. */
+  public static final StopSettings NEVER =
+      new StopSettings(false, OptionalDouble.empty(), OptionalInt.empty(), OptionalDouble.empty());
+
   public StopSettings {
     double wanted = accuracy.orElse(1);
     require(

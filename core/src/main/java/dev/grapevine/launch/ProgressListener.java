@@ -16,4 +16,7 @@ public interface ProgressListener {
 
   /** Called once after that, when a forecast was asked for and could be made. */
   default void expected(Forecast forecast) {}
+
+  /** A worker of a run in many processes is there; so many are still to come. */
+  default void joined(String worker, int missing) {}
 }

@@ -168,10 +168,15 @@ final class Recorder implements Observer {
 
   @Override
   public void thrown(int node, int round, Throwable failure) {
+    thrown(node, round, failure instanceof DivergedException, failure);
+  }
+
+  /** The same of a failure of which another process tells. */
+  void thrown(int node, int round, boolean diverged, Throwable failure) {
     if (over) {
       return;
     }
-    if (failure instanceof DivergedException) {
+    if (diverged) {
       stopping.loss(node, round, "loss", Double.NaN);
     }
     log.accept("node %d failed in round %d".formatted(node, round), failure);

@@ -35,12 +35,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Run {
 
-  private final Experiment experiment;
+  final Experiment experiment;
   private @Nullable Path directory;
   private Path dataDirectory = DataDirectory.locate();
   private List<String> command = List.of();
-  private ProgressListener listener = progress -> {};
-  private boolean savesModels;
+  ProgressListener listener = progress -> {};
+  boolean savesModels;
   private boolean sharesProcess;
   private Occupied occupied = Occupied.REFUSE;
   private boolean forecasts;
@@ -159,15 +159,15 @@ public final class Run {
       recorder.writeLinks();
     }
     assembly.shareCounts().ifPresent(target::writeShareCounts);
-    SavedRun results = SavedRun.read(target.path());
     Summary summary =
-        Summary.of(
-            ending(outcome, stopping, assembly),
-            totals(outcome.nodes()),
-            stopping.stoppedAfter().isPresent()
-                ? results.upTo(stopping.stoppedAfter().getAsInt())
-                : results);
-    target.writeSummary(summary);
+        writeSummary(
+            target,
+            ending(
+                outcome,
+                stopping,
+                assembly.nodes(),
+                sharesProcess ? OptionalLong.empty() : OptionalLong.of(ProcessMemory.peakBytes())),
+            outcome);
     // Last, because models are large: where there is no room for them, the rest is safe.
     if (savesModels) {
       saveModels(assembly, target);
@@ -175,7 +175,21 @@ public final class Run {
     return new RunResult(target, outcome, summary);
   }
 
-  private void writeBeginning(Assembly assembly, RunDirectory target) {
+  /** Sums up what was recorded. */
+  static Summary writeSummary(RunDirectory target, Summary.Ending ending, Outcome outcome) {
+    SavedRun results = SavedRun.read(target.path());
+    Summary summary =
+        Summary.of(
+            ending,
+            totals(outcome.nodes()),
+            ending.stoppedAfter().isPresent()
+                ? results.upTo(ending.stoppedAfter().getAsInt())
+                : results);
+    target.writeSummary(summary);
+    return summary;
+  }
+
+  void writeBeginning(Assembly assembly, RunDirectory target) {
     NamedFiles files = experiment.files();
     files.sources().keySet().forEach(target::keepSource);
     target.writeExperiment(experiment.toToml());
@@ -192,7 +206,7 @@ public final class Run {
     target.writeData(assembly.classCounts());
   }
 
-  private RunDirectory directory() {
+  RunDirectory directory() {
     if (directory == null) {
       Path runs = Path.of("runs");
       return occupied == Occupied.REPLACE
@@ -212,18 +226,20 @@ public final class Run {
     return byName;
   }
 
-  private Summary.Ending ending(Outcome outcome, Stopping stopping, Assembly assembly) {
+  /** What only the runtime knows of a run's end. */
+  Summary.Ending ending(
+      Outcome outcome, Stopping stopping, int nodes, OptionalLong peakMemoryBytes) {
     return new Summary.Ending(
         outcome.ending().name().toLowerCase(Locale.ROOT),
         outcome.reason(),
         experiment.name(),
         experiment.seed(),
         experiment.rounds(),
-        assembly.nodes(),
+        nodes,
         outcome.wallTime(),
         outcome.virtualTime(),
         outcome.traceHash(),
-        sharesProcess ? OptionalLong.empty() : OptionalLong.of(ProcessMemory.peakBytes()),
+        peakMemoryBytes,
         stopping.divergedIn(),
         outcome.ending() == Outcome.Ending.STOPPED ? stopping.stoppedAfter() : OptionalInt.empty());
   }

@@ -9,6 +9,7 @@ import java.nio.ByteOrder;
  * follows. See {@code docs/wire-format.md}.
  *
  * @param kind what the frame is for
+ * @param receiver the node it is for; in a {@link FrameKind#GOODBYE}, which is for all, the sender
  * @param tag the message's tag, from 0 to 255
  * @param channel which exchange it belongs to, from 0 to 255
  * @param sender the node that sent it
@@ -17,15 +18,19 @@ import java.nio.ByteOrder;
  * @param metadata how many of them are metadata
  */
 public record FrameHeader(
-    FrameKind kind, int tag, int channel, int sender, int round, int length, int metadata) {
+    FrameKind kind,
+    int receiver,
+    int tag,
+    int channel,
+    int sender,
+    int round,
+    int length,
+    int metadata) {
 
   /** Size of an encoded header. */
   public static final int BYTES = 24;
 
-  /** The first four bytes of every frame: "GRPV". */
-  static final int MAGIC = 'G' | 'R' << 8 | 'P' << 16 | 'V' << 24;
-
-  static final int VERSION = 2;
+  static final int VERSION = 3;
 
   /** What messages take on the wire: every clock, link and table counts by this. */
   public static long framed(long messages, long payloadBytes) {
@@ -34,7 +39,7 @@ public record FrameHeader(
 
   void write(ByteBuffer out) {
     out.order(ByteOrder.LITTLE_ENDIAN)
-        .putInt(MAGIC)
+        .putInt(receiver)
         .put((byte) VERSION)
         .put((byte) kind.code())
         .put((byte) tag)
@@ -54,8 +59,7 @@ public record FrameHeader(
    */
   static FrameHeader read(ByteBuffer in, int nodes, int limit) {
     in.order(ByteOrder.LITTLE_ENDIAN);
-    int magic = in.getInt();
-    require(magic == MAGIC, "not a frame: magic=0x%08x, expected=0x%08x", magic, MAGIC);
+    int receiver = in.getInt();
     int version = in.get() & 0xff;
     require(version == VERSION, "unknown version: version=%d, expected=%d", version, VERSION);
     int code = in.get() & 0xff;
@@ -63,6 +67,8 @@ public record FrameHeader(
         FrameKind.of(code)
             .orElseThrow(
                 () -> new MalformedPayloadException("unknown kind of frame: kind=" + code));
+    require(
+        receiver >= 0 && receiver < nodes, "no such node: receiver=%d, nodes=%d", receiver, nodes);
     int tag = in.get() & 0xff;
     int channel = in.get() & 0xff;
     int sender = in.getInt();
@@ -86,7 +92,7 @@ public record FrameHeader(
         "a %s frame has no payload: length=%d",
         kind,
         length);
-    return new FrameHeader(kind, tag, channel, sender, round, length, metadata);
+    return new FrameHeader(kind, receiver, tag, channel, sender, round, length, metadata);
   }
 
   private static void require(boolean holds, String message, Object... values) {

@@ -8,7 +8,11 @@ public enum FrameKind {
   /** A message with its payload. */
   MESSAGE(1),
   /** The sender will send no more. */
-  GOODBYE(2);
+  GOODBYE(2),
+  /** Between processes: the receiver's mailbox is full, so send it nothing for now. */
+  PAUSE(3),
+  /** Between processes: the receiver can take messages again. */
+  RESUME(4);
 
   private static final List<FrameKind> ALL = List.of(values());
 

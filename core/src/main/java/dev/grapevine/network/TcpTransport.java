@@ -140,7 +140,7 @@ public final class TcpTransport implements Transport {
       }
       makeRoom();
       LinkChannel channel = connect(local, peer);
-      TcpLink link = new TcpLink(channel, local, peer, uses.getAndIncrement());
+      TcpLink link = link(channel, local, peer);
       links.put(key(local, peer), link);
       threads.execute(() -> serve(link));
       return link;
@@ -200,8 +200,7 @@ public final class TcpTransport implements Transport {
         arrival.refuse("there is no such node here: " + greeting);
         return;
       }
-      TcpLink welcome =
-          new TcpLink(arrival.channel(), greeting.to(), greeting.from(), uses.getAndIncrement());
+      TcpLink welcome = link(arrival.channel(), greeting.to(), greeting.from());
       link = welcome;
       link.welcome(arrival, () -> links.put(key(welcome.local(), welcome.peer()), welcome));
       serve(link);
@@ -230,9 +229,18 @@ public final class TcpTransport implements Transport {
     }
   }
 
+  private TcpLink link(LinkChannel channel, int local, int peer) {
+    return new TcpLink(
+        channel,
+        new FrameChannel(channel, nodes, payloadLimit),
+        local,
+        peer,
+        uses.getAndIncrement());
+  }
+
   private void serve(TcpLink link) {
     try {
-      link.readAll(inbox, nodes, payloadLimit);
+      link.readAll(inbox);
       links.remove(key(link.local(), link.peer()), link);
       link.seal();
     } catch (MalformedPayloadException e) {

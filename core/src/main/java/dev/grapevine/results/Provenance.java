@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param machine processor model
  * @param cores processors that the run could use
  * @param heapBytes how much memory the Java heap could take
+ * @param host what the machine is called
  * @param processId the number of the process
  * @param processStarted when the process began, which tells it from others with its number
  */
@@ -49,6 +50,7 @@ public record Provenance(
     String machine,
     int cores,
     long heapBytes,
+    String host,
     long processId,
     Instant processStarted) {
 
@@ -84,6 +86,7 @@ public record Provenance(
         processor() + " (" + System.getProperty("os.arch") + ")",
         Runtime.getRuntime().availableProcessors(),
         Runtime.getRuntime().maxMemory(),
+        HostName.here(),
         ProcessHandle.current().pid(),
         ProcessHandle.current().info().startInstant().orElse(Instant.EPOCH));
   }
@@ -120,6 +123,7 @@ public record Provenance(
     json.put("machine", machine);
     json.put("cores", cores);
     json.put("heap_bytes", heapBytes);
+    json.put("host", host);
     json.put("process_id", processId);
     json.put("process_started", processStarted.toString());
     return Json.text(json);

@@ -180,6 +180,20 @@ public record RunDirectory(Path path) {
     return path.resolve("share-counts.csv");
   }
 
+  /** Where the processes of a run were that had several. */
+  public Path deploymentFile() {
+    return path.resolve("deployment.json");
+  }
+
+  /** What one worker of many has recorded by itself. */
+  public RunDirectory part(int worker) {
+    return new RunDirectory(path.resolve("parts").resolve("worker-" + worker));
+  }
+
+  public void writeDeployment(Deployment deployment) {
+    AtomicFiles.write(deploymentFile(), deployment.toJson());
+  }
+
   /** Keeps a copy of own code as it was when the run began. */
   public void keepSource(Path source) {
     Path folder = path.resolve("sources");

@@ -28,6 +28,10 @@ public final class SignsOfLife {
   }
 
   private static boolean isProcessThere(JsonNode provenance) {
+    // A number means nothing on another machine; records of older versions do not name theirs.
+    if (!provenance.path("host").asString(HostName.here()).equals(HostName.here())) {
+      return false;
+    }
     try {
       Instant started = Instant.parse(provenance.path("process_started").asString(""));
       return ProcessHandle.of(provenance.path("process_id").asLong(-1))

@@ -34,6 +34,8 @@ public final class FrameFuzz {
               && header.metadata() <= header.length()
               && header.sender() >= 0
               && header.sender() < NODES
+              && header.receiver() >= 0
+              && header.receiver() < NODES
               && header.round() >= 0;
       if (!within) {
         throw new AssertionError("accepted a header out of bounds: " + header);

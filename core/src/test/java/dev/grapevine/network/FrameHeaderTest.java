@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.grapevine.message.MalformedPayloadException;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,19 +23,21 @@ class FrameHeaderTest {
 
   @Test
   void whatIsWrittenIsReadBack() {
-    FrameHeader header = new FrameHeader(FrameKind.MESSAGE, 255, 0, 99, 123_456, LIMIT, 17);
+    FrameHeader header = new FrameHeader(FrameKind.MESSAGE, 7, 255, 0, 99, 123_456, LIMIT, 17);
     assertThat(FrameHeader.read(ByteBuffer.wrap(encode(header)), NODES, LIMIT)).isEqualTo(header);
   }
 
   @Test
-  void theFirstFourBytesAreTheMagicLetters() {
-    byte[] bytes = encode(new FrameHeader(FrameKind.GOODBYE, 0, 0, 1, 2, 0, 0));
-    assertThat(new String(bytes, 0, 4, StandardCharsets.US_ASCII)).isEqualTo("GRPV");
+  void aReceiverThatDoesNotExistIsRefusedByName() {
+    byte[] bytes = encode(new FrameHeader(FrameKind.GOODBYE, NODES, 0, 0, 1, 2, 0, 0));
+    assertThatThrownBy(() -> FrameHeader.read(ByteBuffer.wrap(bytes), NODES, LIMIT))
+        .isInstanceOf(MalformedPayloadException.class)
+        .hasMessage("no such node: receiver=100, nodes=100");
   }
 
   @Test
   void aLengthOverTheLimitIsRefusedByName() {
-    byte[] bytes = encode(new FrameHeader(FrameKind.MESSAGE, 0, 0, 1, 2, LIMIT + 1, 0));
+    byte[] bytes = encode(new FrameHeader(FrameKind.MESSAGE, 0, 0, 0, 1, 2, LIMIT + 1, 0));
     assertThatThrownBy(() -> FrameHeader.read(ByteBuffer.wrap(bytes), NODES, LIMIT))
         .isInstanceOf(MalformedPayloadException.class)
         .hasMessage("payload over the limit: length=65537, limit=65536");
@@ -53,6 +54,7 @@ class FrameHeaderTest {
           encode(
               new FrameHeader(
                   FrameKind.MESSAGE,
+                  random.nextInt(NODES),
                   random.nextInt(256),
                   random.nextInt(256),
                   random.nextInt(NODES),
@@ -69,6 +71,7 @@ class FrameHeaderTest {
         assertThat(header.length()).isBetween(0, LIMIT);
         assertThat(header.metadata()).isBetween(0, header.length());
         assertThat(header.sender()).isBetween(0, NODES - 1);
+        assertThat(header.receiver()).isBetween(0, NODES - 1);
         assertThat(header.round()).isNotNegative();
       } catch (MalformedPayloadException refused) {
         assertThat(refused).hasMessageContaining("=");

@@ -242,7 +242,7 @@ class TcpTransportTest {
     try (TcpTransport transport = new TcpTransport(collector, NODES, LIMIT, 10, SECURITY)) {
       try (LinkChannel channel = greet(transport, 5, 6)) {
         ByteBuffer half = ByteBuffer.allocate(FrameHeader.BYTES + 10);
-        new FrameHeader(FrameKind.MESSAGE, 0, 0, 5, 1, 50, 0).write(half);
+        new FrameHeader(FrameKind.MESSAGE, 6, 0, 0, 5, 1, 50, 0).write(half);
         channel.write(half.clear());
       }
       assertThat(collector.refused.poll(60, TimeUnit.SECONDS))
@@ -272,9 +272,9 @@ class TcpTransportTest {
       SplittableRandom random = new SplittableRandom(7);
       for (int attempt = 0; attempt < 200; attempt++) {
         ByteBuffer stream = ByteBuffer.allocate(200);
-        new FrameHeader(FrameKind.MESSAGE, 0, 0, 5, 1, 50, 0).write(stream);
+        new FrameHeader(FrameKind.MESSAGE, 6, 0, 0, 5, 1, 50, 0).write(stream);
         stream.position(stream.position() + 50);
-        new FrameHeader(FrameKind.GOODBYE, 0, 0, 5, 0, 0, 0).write(stream);
+        new FrameHeader(FrameKind.GOODBYE, 5, 0, 0, 5, 0, 0, 0).write(stream);
         stream.flip();
         for (int i = random.nextInt(1, 5); i > 0; i--) {
           stream.put(random.nextInt(stream.limit()), (byte) random.nextInt(256));
@@ -312,7 +312,7 @@ class TcpTransportTest {
           .hasMessage("node 6 does not know the secret of this run");
       try (SocketChannel channel = SocketChannel.open(transport.address())) {
         ByteBuffer frame = ByteBuffer.allocate(FrameHeader.BYTES + 50);
-        new FrameHeader(FrameKind.MESSAGE, 0, 0, 5, 1, 50, 0).write(frame);
+        new FrameHeader(FrameKind.MESSAGE, 6, 0, 0, 5, 1, 50, 0).write(frame);
         channel.write(frame.clear());
         assertThat(channel.read(ByteBuffer.allocate(1))).isNegative();
       }

@@ -1,0 +1,72 @@
+package dev.grapevine.app.cluster;
+
+import dev.grapevine.app.Grapevine;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** The command that starts a worker. */
+final class WorkerCommandLine {
+
+  /** How much of a machine's memory all workers on it may take together, in percent. */
+  private static final double MEMORY = 70;
+
+  private WorkerCommandLine() {}
+
+  /**
+   * In a virtual machine like this one, with its share of the memory.
+   *
+   * @param sharing how many processes share the machine
+   */
+  static List<String> here(int sharing, List<String> arguments) {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    for (String flag : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
+      boolean isOwn =
+          flag.startsWith("-XX:MaxRAMPercentage")
+              || flag.startsWith("-Dgrapevine.stderr")
+              || flag.startsWith("-agentlib")
+              || flag.startsWith("-javaagent");
+      if (!isOwn) {
+        command.add(flag);
+      }
+    }
+    command.add(
+        String.format(Locale.ROOT, "-XX:MaxRAMPercentage=%.2f", MEMORY / Math.max(1, sharing)));
+    command.add("-cp");
+    command.add(System.getProperty("java.class.path"));
+    command.add(Grapevine.class.getName());
+    command.addAll(arguments);
+    return command;
+  }
+
+  /**
+   * Over a remote shell.
+   *
+   * @param shell such as {@code ssh -o BatchMode=yes}; the host is put behind it, unless it ends
+   *     with {@code -c}: then it is a shell on this machine
+   * @param folder where relative paths begin
+   * @param home where Grapevine is on that machine
+   */
+  static List<String> remote(
+      String shell, String host, Path folder, Path home, int sharing, List<String> arguments) {
+    List<String> command = new ArrayList<>(List.of(shell.strip().split("\\s+")));
+    if (!command.getLast().equals("-c")) {
+      command.add(host);
+    }
+    StringBuilder line = new StringBuilder();
+    line.append("cd ").append(quoted(folder.toString())).append(" && ");
+    line.append("exec env GRAPEVINE_BUILD=never GRAPEVINE_LOCAL_WORKERS=").append(sharing);
+    line.append(' ').append(quoted(home.resolve("grapevine").toString()));
+    arguments.forEach(argument -> line.append(' ').append(quoted(argument)));
+    command.add(line.toString());
+    return command;
+  }
+
+  /** As a shell reads it back. */
+  static String quoted(String text) {
+    return text.matches("[A-Za-z0-9_./:=,@%+-]+") ? text : "'" + text.replace("'", "'\\''") + "'";
+  }
+}

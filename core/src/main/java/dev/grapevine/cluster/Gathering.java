@@ -1,0 +1,44 @@
+package dev.grapevine.cluster;
+
+import dev.grapevine.runtime.Company;
+import dev.grapevine.runtime.report.ModelSum;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a coordinator gathers from all workers. Everything is told on one thread, one thing at a
+ * time.
+ */
+public interface Gathering {
+
+  /** A worker is there; {@code missing} are still to come. */
+  void joined(String worker, int missing);
+
+  /** The run begins. */
+  void begun(List<WorkerPlace> workers);
+
+  /** Something has happened at a node; in the order of time over all workers. */
+  void event(Event event);
+
+  /** The sum of models of some of a worker's nodes, all of which have passed its round. */
+  void sum(int worker, ModelSum sum, long now);
+
+  /** A line for the log. */
+  void line(String worker, boolean isWarning, String text);
+
+  /** A piece of a file that a worker hands in. */
+  void file(int worker, String name, boolean isLast, byte[] bytes);
+
+  /**
+   * A worker is lost.
+   *
+   * @param when the time on the run's clock, in ns
+   */
+  void lost(int worker, String reason, long when);
+
+  /** Where a worker's nodes are, in words, such as {@code nodes 4-7, in round 12}. */
+  String whereabouts(int worker);
+
+  /** Why the run is to end now; null while it goes on. */
+  Company.@Nullable Verdict verdict();
+}

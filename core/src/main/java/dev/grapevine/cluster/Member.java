@@ -1,0 +1,120 @@
+package dev.grapevine.cluster;
+
+import dev.grapevine.runtime.Company;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/** A worker as the coordinator knows it. Only what is volatile may be touched by other threads. */
+final class Member {
+
+  private final int rank;
+  private final Control.Join join;
+  private final ControlChannel channel;
+  private volatile long lastHeard = System.nanoTime();
+  private volatile Company.@Nullable Standing standing;
+  private volatile long reports;
+  private boolean ready;
+  private boolean nodesEnded;
+  private boolean saidBye;
+  private boolean gone;
+  private long until = Long.MIN_VALUE;
+
+  Member(Control.Join join, ControlChannel channel) {
+    this.rank = join.rank();
+    this.join = join;
+    this.channel = channel;
+  }
+
+  int rank() {
+    return rank;
+  }
+
+  Control.Join join() {
+    return join;
+  }
+
+  ControlChannel channel() {
+    return channel;
+  }
+
+  /** Such as {@code worker 2 on host7}. */
+  String name() {
+    return "worker %d on %s".formatted(rank, join.host());
+  }
+
+  /** Sends; one who cannot be reached is noticed by whoever reads from it. */
+  void tell(Control message) {
+    if (!gone) {
+      try {
+        channel.send(message);
+      } catch (IOException e) {
+        channel.close();
+      }
+    }
+  }
+
+  void heard() {
+    lastHeard = System.nanoTime();
+  }
+
+  long silentFor(long now) {
+    return now - lastHeard;
+  }
+
+  void standing(Control.Heartbeat heartbeat) {
+    standing =
+        new Company.Standing(
+            heartbeat.sent(), heartbeat.settled(), heartbeat.stuck(), heartbeat.waits());
+    reports++;
+  }
+
+  Company.@Nullable Standing standing() {
+    return standing;
+  }
+
+  /** How often it has told where it stands. */
+  long reports() {
+    return reports;
+  }
+
+  boolean isReady() {
+    return ready;
+  }
+
+  void setReady() {
+    ready = true;
+  }
+
+  boolean haveNodesEnded() {
+    return nodesEnded;
+  }
+
+  void setNodesEnded() {
+    nodesEnded = true;
+  }
+
+  boolean hasSaidBye() {
+    return saidBye;
+  }
+
+  void setSaidBye() {
+    saidBye = true;
+  }
+
+  boolean isGone() {
+    return gone;
+  }
+
+  void setGone() {
+    gone = true;
+  }
+
+  /** Up to when all that has happened is known. */
+  long until() {
+    return until;
+  }
+
+  void until(long time) {
+    until = Math.max(until, time);
+  }
+}

@@ -1,0 +1,344 @@
+package dev.grapevine.cluster;
+
+import dev.grapevine.UserException;
+import dev.grapevine.message.MalformedPayloadException;
+import dev.grapevine.network.Inbox;
+import dev.grapevine.network.ProcessLinks;
+import dev.grapevine.network.Transport;
+import dev.grapevine.runtime.Company;
+import dev.grapevine.runtime.Outcome;
+import dev.grapevine.runtime.report.AverageCollector;
+import dev.grapevine.security.LinkChannel;
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A worker's part in a run: its connection to the coordinator, its links to the other workers, and
+ * what it has to tell. Made by {@link Joining}.
+ */
+public final class WorkerSession implements Company, AutoCloseable {
+
+  private static final System.Logger LOG = System.getLogger(WorkerSession.class.getName());
+
+  /** How long a broken link may have an explanation that is still on its way. */
+  private static final Duration EXPLANATION = Duration.ofSeconds(3);
+
+  private static final Duration BEAT = Duration.ofSeconds(1);
+
+  /** The first few come quickly, to set the clock by. */
+  private static final int FIRST_BEATS = 8;
+
+  private static final Duration FIRST_BEAT = Duration.ofMillis(10);
+
+  private final Rank rank;
+  private final ControlChannel channel;
+  private final CompletableFuture<Control.Roster> rosterToCome = new CompletableFuture<>();
+  private final ClockOffset clock = new ClockOffset();
+  private final int onThisMachine;
+  private final int payloadLimit;
+  private final Outbox outbox;
+  private final CountDownLatch begun = new CountDownLatch(1);
+  private final CountDownLatch done = new CountDownLatch(1);
+  private volatile Map<Integer, LinkChannel> channels = Map.of();
+  private volatile @Nullable ProcessLinks links;
+  private volatile @Nullable Supplier<Standing> standing;
+  private volatile @Nullable Verdict verdict;
+  private volatile int exitCode = ExitCode.DONE;
+  private volatile boolean over;
+  private volatile boolean closed;
+  private volatile long start = System.nanoTime();
+  private volatile boolean started;
+
+  /**
+   * Begins to listen and to show signs of life; the join was sent before.
+   *
+   * @param payloadLimit the largest payload that a link accepts, in bytes
+   */
+  WorkerSession(Rank rank, ControlChannel channel, int onThisMachine, int payloadLimit) {
+    this.rank = rank;
+    this.channel = channel;
+    this.onThisMachine = onThisMachine;
+    this.payloadLimit = payloadLimit;
+    this.outbox = new Outbox(channel, this::clock);
+    Thread.ofPlatform().daemon().name("control").start(this::listen);
+    Thread.ofPlatform().daemon().name("heartbeat").start(this::beat);
+  }
+
+  private long clock() {
+    return started ? System.nanoTime() - start : Long.MIN_VALUE;
+  }
+
+  /**
+   * Who takes part, once all have joined.
+   *
+   * @throws UserException when this worker is refused or the run is given up before
+   */
+  Control.Roster awaitRoster() throws InterruptedException {
+    try {
+      return rosterToCome.get();
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof RuntimeException refused) {
+        throw refused;
+      }
+      throw new IllegalStateException(e.getCause());
+    }
+  }
+
+  /** The connections to all other workers are there. */
+  void linked(Map<Integer, LinkChannel> connected) {
+    channels = Map.copyOf(connected);
+  }
+
+  /** Throws if the run has been given up. */
+  void requireGoesOn() {
+    Verdict given = verdict;
+    if (given != null) {
+      throw new RunGivenUp(given.reason(), exitCode);
+    }
+  }
+
+  private Control.Roster roster() {
+    return rosterToCome.join();
+  }
+
+  /** Where the results of the whole run go, on the coordinator's machine. */
+  public String directory() {
+    return roster().directory();
+  }
+
+  /** Whether final models are to be handed in. */
+  public boolean savesModels() {
+    return roster().savesModels();
+  }
+
+  /** A name for this run of all workers, never used again. */
+  public String session() {
+    return roster().session();
+  }
+
+  @Override
+  public int workers() {
+    return rank.world();
+  }
+
+  @Override
+  public int workerOf(int node) {
+    return roster().workerOf()[node];
+  }
+
+  @Override
+  public int onThisMachine() {
+    return onThisMachine;
+  }
+
+  @Override
+  public Transport open(Inbox inbox) {
+    ProcessLinks opened =
+        new ProcessLinks(
+            inbox, rank.rank(), roster().workerOf(), channels, payloadLimit, this::linkLost);
+    links = opened;
+    return opened;
+  }
+
+  @Override
+  public long begin(Supplier<Standing> standing) throws InterruptedException {
+    this.standing = standing;
+    outbox.add(new Control.Ready());
+    begun.await();
+    return start;
+  }
+
+  @Override
+  public AverageCollector.Taker averages() {
+    return (sum, now) ->
+        outbox.add(
+            new Control.Sum(
+                sum.round(),
+                now,
+                sum.count(),
+                sum.isFinite(),
+                sum.squares(),
+                sum.total(),
+                sum.statistics()));
+  }
+
+  /** Tells what has happened at a node. */
+  public void tell(Event event) {
+    outbox.add(event);
+  }
+
+  /** Sends a line for the log of the whole run. */
+  public void line(boolean isWarning, String text) {
+    outbox.add(new Control.Line(isWarning, text));
+  }
+
+  @Override
+  public void end(Verdict wanted) {
+    end(wanted, ExitCode.of(wanted.ending()));
+  }
+
+  /** Ends the run for all, with an exit code of its own. */
+  public void end(Verdict wanted, int code) {
+    if (verdict == null && !over) {
+      outbox.add(new Control.Finish(wanted.ending(), wanted.reason(), code));
+    }
+  }
+
+  @Override
+  public @Nullable Verdict verdict() {
+    return verdict;
+  }
+
+  /** How the run ends, with its exit code; the first counts. */
+  private synchronized void ends(Verdict how, int code) {
+    if (verdict == null && !over) {
+      exitCode = code;
+      verdict = how;
+    }
+    begun.countDown();
+    rosterToCome.completeExceptionally(new RunGivenUp(how.reason(), code));
+  }
+
+  @Override
+  public void nodesEnded() {
+    outbox.add(new Control.NodesEnded());
+  }
+
+  @Override
+  public boolean isOver() {
+    return over;
+  }
+
+  /** With what this process is to end. */
+  public int exitCode() {
+    return exitCode;
+  }
+
+  /** Time on the run's clock. */
+  public Duration time() {
+    return Duration.ofNanos(System.nanoTime() - start);
+  }
+
+  private void listen() {
+    String reason = "the coordinator is gone";
+    try {
+      for (Control message = channel.receive(); message != null; message = channel.receive()) {
+        hear(message);
+      }
+    } catch (IOException | MalformedPayloadException e) {
+      reason = "the connection to the coordinator broke: " + e.getMessage();
+    }
+    if (!closed && done.getCount() > 0) {
+      ends(
+          new Verdict(
+              Outcome.Ending.INTERRUPTED,
+              reason + "; what was recorded until then is kept in this worker's part"),
+          ExitCode.TRY_AGAIN);
+    }
+    done.countDown();
+    outbox.close();
+  }
+
+  private void hear(Control message) {
+    switch (message) {
+      case Control.Roster all -> rosterToCome.complete(all);
+      case Control.Refused refused ->
+          rosterToCome.completeExceptionally(new UserException(refused.reason()));
+      case Control.Echo echo -> clock.answered(echo.sentAt(), echo.heardAt(), System.nanoTime());
+      case Control.Start at -> {
+        start = at.zero() - clock.nanos();
+        started = true;
+        begun.countDown();
+      }
+      case Control.Stop stop -> ends(new Verdict(stop.ending(), stop.reason()), stop.exitCode());
+      case Control.Over _ -> over = true;
+      case Control.Gone gone -> {
+        LOG.log(Level.WARNING, "{0}; its nodes are dropped", gone.reason());
+        ProcessLinks opened = links;
+        if (opened != null) {
+          opened.gone(gone.worker());
+        }
+      }
+      case Control.Done _ -> done.countDown();
+      default ->
+          throw new MalformedPayloadException(
+              "not for a worker: " + message.getClass().getSimpleName());
+    }
+  }
+
+  /** On a platform thread of its own: however busy the nodes are, it must be heard in time. */
+  private void beat() {
+    try {
+      for (int beats = 0; done.getCount() > 0; beats++) {
+        Supplier<Standing> asked = standing;
+        Standing now =
+            asked == null || begun.getCount() > 0
+                ? new Standing(new long[workers()], new long[workers()], false, "")
+                : asked.get();
+        channel.send(
+            new Control.Heartbeat(
+                System.nanoTime(), now.sent(), now.settled(), now.stuck(), now.waits()));
+        if (done.await(
+            (beats < FIRST_BEATS ? FIRST_BEAT : BEAT).toMillis(), TimeUnit.MILLISECONDS)) {
+          return;
+        }
+      }
+    } catch (IOException e) {
+      // The one who listens tells.
+      return;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /** A link broke. Most often the coordinator knows why; when it does not, the run cannot go on. */
+  private void linkLost(int worker, String reason) {
+    try {
+      TimeUnit.NANOSECONDS.sleep(EXPLANATION.toNanos());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return;
+    }
+    ProcessLinks opened = links;
+    if (!over && verdict == null && !closed && opened != null && !opened.isGone(worker)) {
+      end(
+          new Verdict(
+              Outcome.Ending.FAILED,
+              "the link between workers %d and %d broke, though both live: %s"
+                  .formatted(rank.rank(), worker, reason)),
+          ExitCode.TRY_AGAIN);
+    }
+  }
+
+  /** Hands in a piece of a file. */
+  public void file(String name, boolean isLast, byte[] bytes) {
+    outbox.add(new Control.File(name, isLast, bytes));
+  }
+
+  /**
+   * Says that everything was handed in, and waits until it has arrived.
+   *
+   * @param peakMemory the most memory that this process held, in bytes
+   */
+  public void bye(long peakMemory, Duration patience) throws InterruptedException {
+    outbox.add(new Control.Bye(peakMemory));
+    if (!done.await(patience.toNanos(), TimeUnit.NANOSECONDS)) {
+      throw new UserException("the coordinator does not take this worker's results");
+    }
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    outbox.close();
+    channel.close();
+  }
+}

@@ -1,0 +1,89 @@
+package dev.grapevine.launch;
+
+import dev.grapevine.runtime.report.AverageEvaluation;
+import dev.grapevine.runtime.report.ModelSum;
+import dev.grapevine.runtime.report.Observer;
+import java.util.BitSet;
+import java.util.Iterator;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+/**
+ * Adds up the sums of models that workers hand in, and has the average of a round evaluated once
+ * all nodes that count in it have passed it or have ended. Used by one thread; evaluates on
+ * another.
+ */
+final class AverageGathering implements AutoCloseable {
+
+  private final int nodes;
+  private final int[] workerOf;
+  private final Observer observer;
+  private final AverageEvaluation evaluation;
+  private final TreeMap<Integer, Round> rounds = new TreeMap<>();
+  private final BitSet ended = new BitSet();
+  private final ExecutorService thread =
+      Executors.newSingleThreadExecutor(Thread.ofPlatform().daemon().name("average").factory());
+
+  private static final class Round {
+    private final ModelSum sum;
+    private final BitSet outstanding = new BitSet();
+    private long now;
+
+    Round(ModelSum sum) {
+      this.sum = sum;
+    }
+  }
+
+  AverageGathering(int[] workerOf, Observer observer, AverageEvaluation evaluation) {
+    this.nodes = workerOf.length;
+    this.workerOf = workerOf;
+    this.observer = observer;
+    this.evaluation = evaluation;
+  }
+
+  /** A worker's nodes have all passed a round, and this is the sum of their models. */
+  void add(int worker, ModelSum sum, long now) {
+    Round round = rounds.computeIfAbsent(sum.round(), this::begin);
+    round.sum.add(sum);
+    round.now = Math.max(round.now, now);
+    for (int node = 0; node < nodes; node++) {
+      if (workerOf[node] == worker) {
+        round.outstanding.clear(node);
+      }
+    }
+    evaluateComplete();
+  }
+
+  private Round begin(int number) {
+    Round round = new Round(new ModelSum(number, nodes));
+    for (int node = 0; node < nodes; node++) {
+      round.outstanding.set(node, !ended.get(node) && observer.averageDue(node, number));
+    }
+    return round;
+  }
+
+  /** A node will pass no further round. */
+  void ended(int node) {
+    ended.set(node);
+    rounds.values().forEach(round -> round.outstanding.clear(node));
+    evaluateComplete();
+  }
+
+  private void evaluateComplete() {
+    Iterator<Round> each = rounds.values().iterator();
+    while (each.hasNext()) {
+      Round round = each.next();
+      if (round.outstanding.isEmpty()) {
+        each.remove();
+        thread.execute(() -> evaluation.evaluate(round.sum, round.now));
+      }
+    }
+  }
+
+  /** Waits until all complete averages have been evaluated. */
+  @Override
+  public void close() {
+    thread.close();
+  }
+}

@@ -1,0 +1,140 @@
+package dev.grapevine.launch;
+
+import dev.grapevine.UserException;
+import dev.grapevine.cluster.Coordinator;
+import dev.grapevine.cluster.ExitCode;
+import dev.grapevine.cluster.Patience;
+import dev.grapevine.cluster.Placement;
+import dev.grapevine.cluster.Terms;
+import dev.grapevine.experiment.Experiment;
+import dev.grapevine.experiment.ExperimentCheck;
+import dev.grapevine.experiment.Parts;
+import dev.grapevine.results.MetricsWriter;
+import dev.grapevine.results.RunDirectory;
+import dev.grapevine.results.Summary;
+import dev.grapevine.runtime.Outcome;
+import dev.grapevine.runtime.fault.FaultPolicy;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.OptionalLong;
+
+/**
+ * A run in many processes, seen from where it is coordinated: no node lives here, but all results
+ * come here and are recorded as if the run had had one process.
+ */
+public final class CoordinatedRun {
+
+  private final Run run;
+  private final Experiment experiment;
+  private final Assembly assembly;
+  private final Placement placement;
+  private final Patience patience;
+  private final String encryption;
+
+  /**
+   * How a run ended.
+   *
+   * @param exitCode with what its processes end
+   */
+  public record Ended(RunResult result, int exitCode) {}
+
+  /**
+   * Puts together what the coordinator needs to know.
+   *
+   * @param run where results go and who hears of them
+   * @param encryption when connections are encrypted, in a word; recorded
+   */
+  public CoordinatedRun(
+      Run run, Parts parts, Placement placement, Patience patience, String encryption) {
+    this.run = run;
+    this.experiment = run.experiment;
+    this.assembly = new Assembly(experiment, parts, node -> false);
+    this.placement = placement;
+    this.patience = patience;
+    this.encryption = encryption;
+    // What does not fit together is refused here and not by each worker.
+    for (int node = 0; node < experiment.nodes().count(); node++) {
+      parts.model(experiment.forNode(node), node);
+    }
+  }
+
+  /** What an experiment is made of; refused where it cannot run in many processes. */
+  public static Parts parts(Experiment experiment, Path dataDirectory) {
+    if (!experiment.runtime().name().equals("live")) {
+      throw new UserException(
+          "many processes need the wall clock, but runtime.kind is \"%s\": use grapevine run, or set"
+                  .formatted(experiment.runtime().name())
+              + " runtime.kind=live");
+    }
+    return new Parts(experiment, dataDirectory);
+  }
+
+  /** Looks after the run to its end; an interrupt stops it. */
+  public Ended start(Coordinator coordinator) {
+    ExperimentCheck.ignored(experiment).forEach(run.listener::note);
+    RunDirectory target = run.directory();
+    try {
+      return start(coordinator, target);
+    } catch (UncheckedIOException e) {
+      throw new UserException(
+          "%s; what was recorded until then is kept in %s".formatted(e.getMessage(), target.path()),
+          e);
+    }
+  }
+
+  private Ended start(Coordinator coordinator, RunDirectory target) {
+    run.writeBeginning(assembly, target);
+    run.listener.begun(target);
+    Terms terms =
+        new Terms(
+            Version.TEXT,
+            Fingerprint.of(experiment),
+            Fingerprint.of(assembly),
+            placement,
+            target.path().toAbsolutePath().normalize().toString(),
+            run.savesModels,
+            experiment.faultPolicy().failedNode() == FaultPolicy.FailedNode.DROP,
+            patience);
+    Outcome outcome;
+    Coordinator.Result result;
+    Recorder recorder;
+    try (MetricsWriter metrics = target.metrics()) {
+      recorder =
+          new Recorder(
+              experiment,
+              assembly,
+              experiment.stop(),
+              metrics,
+              target::writeLinks,
+              target::log,
+              run.listener);
+      try (Gatherer gatherer =
+          new Gatherer(
+              experiment, recorder, placement, target, run.listener, deployment(coordinator))) {
+        result = coordinator.run(terms, gatherer);
+        outcome = gatherer.end(result);
+      }
+      recorder.end();
+      recorder.writeLinks();
+    }
+    Summary summary =
+        Run.writeSummary(
+            target,
+            run.ending(
+                outcome,
+                recorder.stopping(),
+                assembly.nodes(),
+                result.peakMemory() == 0
+                    ? OptionalLong.empty()
+                    : OptionalLong.of(result.peakMemory())),
+            outcome);
+    int code = result.exitCode();
+    return new Ended(
+        new RunResult(target, outcome, summary),
+        code == ExitCode.DONE ? ExitCode.of(outcome.ending()) : code);
+  }
+
+  private Gatherer.Place deployment(Coordinator coordinator) {
+    return new Gatherer.Place(coordinator.session(), encryption);
+  }
+}

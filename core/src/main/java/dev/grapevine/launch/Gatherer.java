@@ -1,0 +1,214 @@
+package dev.grapevine.launch;
+
+import dev.grapevine.cluster.Coordinator;
+import dev.grapevine.cluster.Event;
+import dev.grapevine.cluster.Gathering;
+import dev.grapevine.cluster.Placement;
+import dev.grapevine.cluster.WorkerPlace;
+import dev.grapevine.experiment.Experiment;
+import dev.grapevine.results.Deployment;
+import dev.grapevine.results.HostName;
+import dev.grapevine.results.RunDirectory;
+import dev.grapevine.results.SharePercentiles;
+import dev.grapevine.runtime.Company;
+import dev.grapevine.runtime.Endings;
+import dev.grapevine.runtime.Outcome;
+import dev.grapevine.runtime.report.AverageEvaluation;
+import dev.grapevine.runtime.report.Metric;
+import dev.grapevine.runtime.report.ModelSum;
+import dev.grapevine.runtime.report.NodeOutcome;
+import dev.grapevine.runtime.report.NodeReport;
+import dev.grapevine.runtime.report.PhaseTimes;
+import dev.grapevine.runtime.report.Traffic;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SequencedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Records what the workers of a run tell, as if their nodes were in this process. */
+final class Gatherer implements Gathering, AutoCloseable {
+
+  private static final System.Logger LOG = System.getLogger(Gatherer.class.getName());
+
+  /** What is written of where the run is. */
+  record Place(String session, String encryption) {}
+
+  private final Recorder recorder;
+  private final Placement placement;
+  private final RunDirectory target;
+  private final ProgressListener listener;
+  private final Place place;
+  private final Endings endings;
+  private final AverageGathering averages;
+  private final HandedIn files;
+  private final Map<Integer, NodeReport> latest = new HashMap<>();
+  private final BitSet ended = new BitSet();
+  private final SequencedMap<Integer, double[]> shareCounts = new TreeMap<>();
+  private final Map<Integer, String> lost = new TreeMap<>();
+  private List<WorkerPlace> workers = List.of();
+
+  Gatherer(
+      Experiment experiment,
+      Recorder recorder,
+      Placement placement,
+      RunDirectory target,
+      ProgressListener listener,
+      Place place) {
+    this.recorder = recorder;
+    this.placement = placement;
+    this.target = target;
+    this.listener = listener;
+    this.place = place;
+    int[] workerOf = placement.workerOf();
+    endings = new Endings(experiment.faultPolicy(), recorder, workerOf.length);
+    AverageEvaluation evaluation = new AverageEvaluation(recorder);
+    endings.watch(evaluation);
+    averages = new AverageGathering(workerOf, recorder, evaluation);
+    files = new HandedIn(target, workerOf);
+  }
+
+  @Override
+  public void joined(String worker, int missing) {
+    listener.joined(worker, missing);
+  }
+
+  @Override
+  public void begun(List<WorkerPlace> present) {
+    workers = present;
+    writeDeployment();
+  }
+
+  private void writeDeployment() {
+    List<Deployment.Worker> all = new ArrayList<>();
+    for (WorkerPlace worker : workers) {
+      all.add(
+          new Deployment.Worker(
+              worker.rank(),
+              worker.nodes(),
+              worker.host(),
+              worker.address(),
+              worker.process(),
+              Optional.ofNullable(lost.get(worker.rank()))));
+    }
+    target.writeDeployment(
+        new Deployment(place.session(), HostName.here(), place.encryption(), all));
+  }
+
+  @Override
+  public void event(Event event) {
+    switch (event) {
+      case Event.Before before ->
+          recorder.beforeTraining(before.node(), new Metric(before.metric(), before.value()));
+      case Event.Figure figure ->
+          recorder.record(
+              figure.node(), figure.round(), figure.metric(), figure.value(), figure.time());
+      case Event.RoundFinished finished -> {
+        latest.put(finished.node(), finished.report());
+        recorder.roundFinished(finished.report());
+      }
+      case Event.Reported reported -> {
+        latest.put(reported.node(), reported.report());
+        recorder.reported(reported.report());
+      }
+      case Event.Sent sent -> recorder.sent(sent.node(), sent.peer(), sent.bytes());
+      case Event.Thrown thrown ->
+          recorder.thrown(
+              thrown.node(), thrown.round(), thrown.diverged(), new Elsewhere(thrown.text()));
+      case Event.ShareCounts counts -> shareCounts.put(counts.node(), counts.percentiles());
+      case Event.Ended end -> ended(end.outcome());
+    }
+  }
+
+  /** What was thrown in another process, whose trace is its message. */
+  private static final class Elsewhere extends RuntimeException {
+    Elsewhere(String text) {
+      super(text, null, false, false);
+    }
+  }
+
+  private void ended(NodeOutcome outcome) {
+    if (!ended.get(outcome.node())) {
+      ended.set(outcome.node());
+      // Its worker has decided what that means for the run, and has told the other nodes.
+      endings.ended(outcome, true);
+      averages.ended(outcome.node());
+    }
+  }
+
+  @Override
+  public void sum(int worker, ModelSum sum, long now) {
+    averages.add(worker, sum, now);
+  }
+
+  @Override
+  public void line(String worker, boolean isWarning, String text) {
+    LOG.log(isWarning ? Level.WARNING : Level.INFO, "[{0}] {1}", worker, text);
+  }
+
+  @Override
+  public void file(int worker, String name, boolean isLast, byte[] bytes) {
+    files.take(worker, name, isLast, bytes);
+  }
+
+  @Override
+  public void lost(int worker, String reason, long when) {
+    lost.put(worker, reason);
+    for (int node : placement.nodesOf(worker)) {
+      NodeReport report = latest.get(node);
+      ended(
+          new NodeOutcome(
+              node,
+              NodeOutcome.Status.FAILED,
+              reason,
+              report == null ? 0 : report.round() + 1,
+              0,
+              report == null ? new Traffic(0, 0, 0, 0, 0, 0) : report.traffic(),
+              report == null
+                  ? new PhaseTimes(Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ZERO)
+                  : report.phases()));
+    }
+    writeDeployment();
+  }
+
+  @Override
+  public String whereabouts(int worker) {
+    int round = -1;
+    for (int node : placement.nodesOf(worker)) {
+      NodeReport report = latest.get(node);
+      round = report == null ? round : Math.max(round, report.round());
+    }
+    return placement.text(worker)
+        + (workers.isEmpty() ? ", before the run began" : ", in round " + (round + 2));
+  }
+
+  @Override
+  public Company.@Nullable Verdict verdict() {
+    return endings.hasEnded() ? endings.verdict() : null;
+  }
+
+  /** How the run ended, once all that there is has been told. */
+  Outcome end(Coordinator.Result result) {
+    averages.close();
+    Company.Verdict verdict = result.verdict();
+    if (verdict.ending() != Outcome.Ending.DONE) {
+      endings.end(verdict.ending(), verdict.reason());
+    }
+    if (!shareCounts.isEmpty()) {
+      target.writeShareCounts(new SharePercentiles(shareCounts));
+    }
+    return endings.outcome(Optional.empty(), Optional.empty(), result.wallTime());
+  }
+
+  @Override
+  public void close() {
+    averages.close();
+    files.close();
+  }
+}

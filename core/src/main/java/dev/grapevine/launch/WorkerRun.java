@@ -1,0 +1,185 @@
+package dev.grapevine.launch;
+
+import dev.grapevine.cluster.Event;
+import dev.grapevine.cluster.Joining;
+import dev.grapevine.cluster.Placement;
+import dev.grapevine.cluster.Rank;
+import dev.grapevine.cluster.Rendezvous;
+import dev.grapevine.cluster.WorkerSession;
+import dev.grapevine.engine.Safetensors;
+import dev.grapevine.experiment.Experiment;
+import dev.grapevine.experiment.Parts;
+import dev.grapevine.experiment.StopSettings;
+import dev.grapevine.learning.ModelLearner;
+import dev.grapevine.results.HostName;
+import dev.grapevine.results.MetricsWriter;
+import dev.grapevine.results.Provenance;
+import dev.grapevine.results.RunDirectory;
+import dev.grapevine.runtime.Outcome;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** One worker's part of a run in many processes. */
+public final class WorkerRun {
+
+  /** How long the coordinator may take to hear a worker out. */
+  private static final Duration FAREWELL = Duration.ofSeconds(60);
+
+  private static final int PIECE = 256 << 10;
+
+  /** Hears how a worker gets on. */
+  public interface Listener {
+
+    /**
+     * It has joined and is connected to the others.
+     *
+     * @param part where it records what its nodes do
+     */
+    void joined(WorkerSession session, RunDirectory part);
+  }
+
+  private final Experiment experiment;
+  private final Assembly assembly;
+  private final Rank rank;
+  private final int[] nodes;
+  private final List<String> command;
+
+  /**
+   * Builds the worker's nodes.
+   *
+   * @param command what was typed to start it; recorded
+   */
+  public WorkerRun(
+      Experiment experiment, Parts parts, Placement placement, Rank rank, List<String> command) {
+    this.experiment = experiment;
+    this.rank = rank;
+    this.nodes = placement.nodesOf(rank.rank());
+    this.command = List.copyOf(command);
+    this.assembly =
+        new Assembly(experiment, parts, node -> placement.workerOf(node) == rank.rank());
+  }
+
+  /**
+   * Takes part in the run to its end; an interrupt stops it for all.
+   *
+   * @return with what this process is to end
+   */
+  public int start(Joining joining, Rendezvous rendezvous, Listener listener)
+      throws InterruptedException {
+    Joining.Papers papers =
+        new Joining.Papers(
+            Version.TEXT,
+            nodes,
+            Fingerprint.of(experiment),
+            Fingerprint.of(assembly),
+            HostName.here());
+    try (WorkerSession session = joining.join(rendezvous, papers)) {
+      RunDirectory part = part(session);
+      listener.joined(session, part);
+      Outcome outcome = record(session, part);
+      assembly
+          .shareCounts()
+          .ifPresent(counts ->
+              counts
+                  .byNode()
+                  .forEach((node, all) ->
+                      session.tell(new Event.ShareCounts(node, all, session.time()))));
+      if (session.savesModels() && outcome.ending() != Outcome.Ending.FAILED) {
+        handInModels(session);
+      }
+      // An interrupt has been passed on to all; what was recorded must still get there.
+      Thread.interrupted();
+      session.bye(ProcessMemory.peakBytes(), FAREWELL);
+      return session.exitCode();
+    }
+  }
+
+  private Outcome record(WorkerSession session, RunDirectory part) {
+    try (MetricsWriter metrics = part.metrics()) {
+      Recorder own =
+          new Recorder(
+              experiment,
+              assembly,
+              StopSettings.NEVER,
+              metrics,
+              part::writeLinks,
+              part::log,
+              progress -> {});
+      Relay relay = new Relay(own, session);
+      new Evaluations(experiment, assembly).beforeTraining(relay::beforeTraining);
+      Outcome outcome = assembly.runtime(session).run(assembly.plan(), relay);
+      own.end();
+      own.writeLinks();
+      return outcome;
+    }
+  }
+
+  /**
+   * In the directory of the run where it can be seen; otherwise at the same path on this machine.
+   */
+  private RunDirectory part(WorkerSession session) {
+    RunDirectory part = new RunDirectory(Path.of(session.directory())).part(rank.rank());
+    try {
+      Files.createDirectories(part.path());
+    } catch (IOException elsewhere) {
+      part = new RunDirectory(temporary());
+    }
+    part.writeProvenance(
+        Provenance.here(
+            Version.TEXT,
+            command,
+            experiment.directory(),
+            experiment.seed(),
+            DataFingerprint.of(assembly.data()),
+            new LinkedHashMap<>(),
+            new LinkedHashMap<>()));
+    return part;
+  }
+
+  private Path temporary() {
+    try {
+      return Files.createTempDirectory("grapevine-worker-%d-".formatted(rank.rank()));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private void handInModels(WorkerSession session) {
+    try {
+      Path file = Files.createTempFile("grapevine-model-", ".safetensors");
+      try {
+        for (Map.Entry<Integer, ModelLearner> node : assembly.learners().entrySet()) {
+          ModelLearner learner = node.getValue();
+          Safetensors.write(
+              file, learner.model(), learner.parameters(), learner.statistics(), Map.of());
+          handIn(session, HandedIn.model(node.getKey()), file);
+        }
+      } finally {
+        Files.deleteIfExists(file);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException("a model could not be handed in: " + e.getMessage(), e);
+    }
+  }
+
+  private static void handIn(WorkerSession session, String name, Path file) throws IOException {
+    try (InputStream in = Files.newInputStream(file)) {
+      byte[] piece = in.readNBytes(PIECE);
+      while (true) {
+        byte[] next = in.readNBytes(PIECE);
+        session.file(name, next.length == 0, piece);
+        if (next.length == 0) {
+          return;
+        }
+        piece = next;
+      }
+    }
+  }
+}

@@ -1,0 +1,122 @@
+package dev.grapevine.network;
+
+import dev.grapevine.message.MalformedPayloadException;
+import dev.grapevine.message.Message;
+import dev.grapevine.message.Payload;
+import dev.grapevine.security.LinkChannel;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Frames over a connection. Blocking calls park the virtual thread that makes them. One thread may
+ * read while another writes; who writes is the caller's to sort out.
+ *
+ * <p>Payloads are copied through the JDK's per-carrier buffers, a chunk at a time: nothing is held
+ * while a thread waits, so that an idle link costs no buffer.
+ */
+final class FrameChannel {
+
+  /** Bytes handed to one system call: large enough to make it cheap, small enough for the cache. */
+  private static final int CHUNK = 128 << 10;
+
+  /** What a length alone can make us allocate; more only as bytes really arrive. */
+  private static final int TRUSTED = 4 << 20;
+
+  private final LinkChannel channel;
+  private final int nodes;
+  private final int limit;
+  private final ByteBuffer outgoingHeader = ByteBuffer.allocate(FrameHeader.BYTES);
+  private final ByteBuffer incomingHeader = ByteBuffer.allocate(FrameHeader.BYTES);
+
+  /**
+   * @param nodes how many nodes there are
+   * @param limit the largest payload accepted, in bytes
+   */
+  FrameChannel(LinkChannel channel, int nodes, int limit) {
+    this.channel = channel;
+    this.nodes = nodes;
+    this.limit = limit;
+  }
+
+  void write(int receiver, Message message) throws IOException {
+    Payload payload = message.payload();
+    write(
+        new FrameHeader(
+            FrameKind.MESSAGE,
+            receiver,
+            message.tag(),
+            message.channel(),
+            message.sender(),
+            message.round(),
+            payload.size(),
+            payload.metadataSize()),
+        payload.buffer());
+  }
+
+  /** Writes a frame without a payload. */
+  void write(FrameKind kind, int receiver, int sender) throws IOException {
+    write(new FrameHeader(kind, receiver, 0, 0, sender, 0, 0, 0), ByteBuffer.allocate(0));
+  }
+
+  private void write(FrameHeader header, ByteBuffer payload) throws IOException {
+    outgoingHeader.clear();
+    header.write(outgoingHeader);
+    outgoingHeader.flip();
+    int end = payload.limit();
+    payload.limit(Math.min(end, CHUNK));
+    ByteBuffer[] first = {outgoingHeader, payload};
+    while (outgoingHeader.hasRemaining()) {
+      channel.write(first);
+    }
+    while (payload.position() < end) {
+      payload.limit(Math.min(end, payload.position() + CHUNK));
+      channel.write(payload);
+    }
+  }
+
+  /** The next frame's header; null if the stream ends before it. */
+  @Nullable FrameHeader readHeader() throws IOException {
+    incomingHeader.clear();
+    while (incomingHeader.hasRemaining()) {
+      if (channel.read(incomingHeader) < 0) {
+        if (incomingHeader.position() == 0) {
+          return null;
+        }
+        throw new EOFException("the stream ends inside a header");
+      }
+    }
+    return FrameHeader.read(incomingHeader.flip(), nodes, limit);
+  }
+
+  /** The message that a header announces. */
+  Message readMessage(FrameHeader header) throws IOException {
+    int length = header.length();
+    byte[] bytes = new byte[Math.min(length, TRUSTED)];
+    ByteBuffer in = ByteBuffer.wrap(bytes);
+    while (in.position() < length) {
+      if (in.position() == bytes.length) {
+        bytes = Arrays.copyOf(bytes, (int) Math.min(length, 2L * bytes.length));
+        in = ByteBuffer.wrap(bytes).position(in.position());
+      }
+      in.limit(Math.min(bytes.length, in.position() + CHUNK));
+      if (channel.read(in) < 0) {
+        throw new EOFException("the stream ends inside a payload");
+      }
+    }
+    return new Message(
+        header.sender(),
+        header.tag(),
+        header.channel(),
+        header.round(),
+        Payload.of(bytes, length, header.metadata()));
+  }
+
+  static void require(boolean holds, String otherwise, Object... values) {
+    if (!holds) {
+      throw new MalformedPayloadException(otherwise.formatted(values));
+    }
+  }
+}

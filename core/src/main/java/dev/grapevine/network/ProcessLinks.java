@@ -1,0 +1,176 @@
+package dev.grapevine.network;
+
+import dev.grapevine.message.MalformedPayloadException;
+import dev.grapevine.message.Message;
+import dev.grapevine.security.LinkChannel;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+/**
+ * Messages between the nodes of several processes: in memory within this one, over one connection
+ * to each other process. A connection carries the messages of many nodes, so that nothing may stop
+ * it: what a receiver has no room for is parked, and its senders are asked to pause, which holds up
+ * nobody else.
+ */
+public final class ProcessLinks implements Transport {
+
+  /** Hears of connections that break. */
+  public interface Breakdown {
+
+    /** The connection to a worker is gone, though nobody has closed it here. */
+    void lost(int worker, String reason);
+  }
+
+  private final Inbox inbox;
+  private final int own;
+  private final int[] workerOf;
+  private final List<Integer> here = new ArrayList<>();
+  private final Map<Integer, ProcessLink> links = new HashMap<>();
+  private final Map<Integer, Parking> parking = new HashMap<>();
+  private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+  private final Breakdown breakdown;
+  private final Set<Integer> departed = ConcurrentHashMap.newKeySet();
+  private volatile boolean closed;
+
+  /**
+   * Begins to read what comes.
+   *
+   * @param own the number of this worker
+   * @param workerOf the worker of each node
+   * @param channels a connection to each other worker
+   * @param payloadLimit the largest payload accepted, in bytes
+   */
+  public ProcessLinks(
+      Inbox inbox,
+      int own,
+      int[] workerOf,
+      Map<Integer, LinkChannel> channels,
+      int payloadLimit,
+      Breakdown breakdown) {
+    this.inbox = inbox;
+    this.own = own;
+    this.workerOf = workerOf.clone();
+    this.breakdown = breakdown;
+    for (int node = 0; node < workerOf.length; node++) {
+      if (workerOf[node] == own) {
+        here.add(node);
+        parking.put(node, new Parking(node, inbox, threads));
+      }
+    }
+    channels.forEach((worker, channel) ->
+        links.put(worker, new ProcessLink(channel, worker, workerOf.length, payloadLimit)));
+    links
+        .values()
+        .forEach(link -> {
+          threads.execute(link::writeNotices);
+          threads.execute(() -> serve(link));
+        });
+  }
+
+  @Override
+  public void send(int receiver, Message message) throws IOException, InterruptedException {
+    int worker = workerOf[receiver];
+    if (worker == own) {
+      inbox.deliver(receiver, message);
+    } else {
+      link(worker).send(receiver, message);
+    }
+  }
+
+  private ProcessLink link(int worker) throws IOException {
+    ProcessLink link = links.get(worker);
+    if (link == null) {
+      throw new IOException("there is no connection to worker " + worker);
+    }
+    return link;
+  }
+
+  private void serve(ProcessLink link) {
+    String reason = "the other end has closed it";
+    try {
+      for (FrameHeader frame = link.frames().readHeader();
+          frame != null;
+          frame = link.frames().readHeader()) {
+        take(frame, link);
+      }
+    } catch (MalformedPayloadException e) {
+      reason = String.valueOf(e.getMessage());
+    } catch (IOException e) {
+      String message = e.getMessage();
+      reason = message == null ? e.getClass().getSimpleName() : message;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    if (link.close() && !closed) {
+      breakdown.lost(link.worker(), reason);
+    }
+  }
+
+  private void take(FrameHeader frame, ProcessLink link) throws IOException, InterruptedException {
+    boolean notice = frame.kind() == FrameKind.PAUSE || frame.kind() == FrameKind.RESUME;
+    int theirs = notice ? frame.receiver() : frame.sender();
+    FrameChannel.require(
+        workerOf[theirs] == link.worker(),
+        "a frame of someone else: node=%d, worker=%d",
+        theirs,
+        link.worker());
+    switch (frame.kind()) {
+      case MESSAGE -> {
+        Message message = link.frames().readMessage(frame);
+        Parking place = parking.get(frame.receiver());
+        FrameChannel.require(place != null, "node %d is not here", frame.receiver());
+        if (place != null) {
+          place.take(message, link);
+        }
+      }
+      case GOODBYE -> parking.values().forEach(place -> place.hearGoodbye(frame.sender()));
+      case PAUSE -> link.pause(frame.receiver(), true);
+      case RESUME -> link.pause(frame.receiver(), false);
+    }
+  }
+
+  @Override
+  public void sayGoodbye(int node) {
+    for (int receiver : here) {
+      if (receiver != node) {
+        inbox.gone(receiver, node);
+      }
+    }
+    links.values().forEach(link -> link.sayGoodbye(node));
+  }
+
+  /** A worker is gone, and with it its nodes; what it had sent before may be lost. */
+  public void gone(int worker) {
+    departed.add(worker);
+    ProcessLink link = links.get(worker);
+    if (link != null) {
+      link.close();
+    }
+    for (int node = 0; node < workerOf.length; node++) {
+      if (workerOf[node] == worker) {
+        int theirs = node;
+        parking.values().forEach(place -> place.hearGoodbye(theirs));
+      }
+    }
+  }
+
+  /** Whether a worker is known to be gone. */
+  public boolean isGone(int worker) {
+    return departed.contains(worker);
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    links.values().forEach(ProcessLink::close);
+    threads.shutdownNow();
+    threads.close();
+  }
+}
