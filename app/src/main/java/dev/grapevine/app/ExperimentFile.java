@@ -23,6 +23,11 @@ public final class ExperimentFile {
     return path;
   }
 
+  /** The keys that are set anew, as they were given. */
+  public List<String> assignments() {
+    return List.copyOf(assignments);
+  }
+
   public Experiment read() {
     return Experiment.read(path, assignments);
   }

@@ -1,6 +1,7 @@
 package dev.grapevine.app.cluster;
 
 import dev.grapevine.UserException;
+import dev.grapevine.security.RunSecret;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -15,8 +16,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * A worker that the launcher has started, here or over a remote shell. Its standard input stays open
- * as long as the launcher lives: when it ends, so does the worker, whatever has become of the
+ * A worker that the launcher has started, here or over a remote shell. Its standard input stays
+ * open as long as the launcher lives: when it ends, so does the worker, whatever has become of the
  * launcher.
  */
 final class WorkerProcess {
@@ -48,13 +49,13 @@ final class WorkerProcess {
       String host,
       List<String> command,
       Map<String, String> environment,
-      String secret,
+      RunSecret secret,
       Consumer<String> lines) {
     try {
       ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
       builder.environment().putAll(environment);
       WorkerProcess worker = new WorkerProcess(rank, host, builder.start());
-      worker.input.write((secret + "\n").getBytes(StandardCharsets.US_ASCII));
+      worker.input.write(secret.line());
       worker.input.flush();
       Thread.ofVirtual().name("worker-" + rank).start(() -> worker.relay(lines));
       return worker;

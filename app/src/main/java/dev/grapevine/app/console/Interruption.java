@@ -14,6 +14,9 @@ public final class Interruption implements AutoCloseable {
   /** What shells expect of a process that Ctrl-C has ended. */
   public static final int EXIT_CODE = 130;
 
+  /** The same of a process that was asked to end. */
+  public static final int TERMINATED = 143;
+
   private static final Duration PATIENCE = Duration.ofSeconds(1);
 
   private final Signal interrupt = new Signal("INT");
@@ -21,13 +24,15 @@ public final class Interruption implements AutoCloseable {
   private final SignalHandler oldInterrupt;
   private final SignalHandler oldTerminate;
   private volatile boolean asked;
+  private volatile int exitCode;
 
   private Interruption(Thread runner, Runnable first) {
     SignalHandler handler =
         signal -> {
           if (asked) {
-            Runtime.getRuntime().halt(EXIT_CODE);
+            Runtime.getRuntime().halt(exitCode);
           }
+          exitCode = signal.equals(new Signal("TERM")) ? TERMINATED : EXIT_CODE;
           asked = true;
           first.run();
           runner.interrupt();
@@ -68,6 +73,11 @@ public final class Interruption implements AutoCloseable {
    */
   public static Interruption ofThisThread(Runnable first) {
     return new Interruption(Thread.currentThread(), first);
+  }
+
+  /** With what to end: {@link #EXIT_CODE} after Ctrl-C, {@link #TERMINATED} after a request. */
+  public int exitCode() {
+    return exitCode == 0 ? EXIT_CODE : exitCode;
   }
 
   @Override

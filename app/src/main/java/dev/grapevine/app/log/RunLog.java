@@ -10,11 +10,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Supplier;
 import java.util.logging.Handler;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
+import java.util.logging.SimpleFormatter;
 import java.util.logging.StreamHandler;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +37,7 @@ public final class RunLog implements AutoCloseable {
   private final boolean passedOn = logger.getUseParentHandlers();
   private final Handler console;
   private @Nullable Handler file;
+  private final List<Handler> others = new ArrayList<>();
   private long nextProgress = System.nanoTime();
 
   /**
@@ -64,6 +68,35 @@ public final class RunLog implements AutoCloseable {
       throw new UserException(
           "cannot write the log %s: %s".formatted(path, FileProblem.reason(e)), e);
     }
+  }
+
+  /** Takes lines for the log of another process. */
+  public interface Elsewhere {
+    void line(boolean isWarning, String text);
+  }
+
+  /** Passes on what is logged from now on, to where all processes of a run have one log. */
+  public void passOn(Elsewhere elsewhere) {
+    Handler passing =
+        new Handler() {
+          @Override
+          public void publish(LogRecord record) {
+            if (isLoggable(record)) {
+              elsewhere.line(
+                  record.getLevel().intValue() >= Level.WARNING.intValue(),
+                  new SimpleFormatter().formatMessage(record));
+            }
+          }
+
+          @Override
+          public void flush() {}
+
+          @Override
+          public void close() {}
+        };
+    passing.setLevel(Level.INFO);
+    logger.addHandler(passing);
+    others.add(passing);
   }
 
   /** Notes something about the run as a whole. */
@@ -101,6 +134,7 @@ public final class RunLog implements AutoCloseable {
   @Override
   public void close() {
     logger.removeHandler(console);
+    others.forEach(logger::removeHandler);
     Handler opened = file;
     if (opened != null) {
       logger.removeHandler(opened);

@@ -10,17 +10,17 @@ import java.io.PrintWriter;
 import org.jspecify.annotations.Nullable;
 
 /** The page of {@code run --watch}: there from the first round until its viewers have seen all. */
-final class LiveView {
+public final class LiveView {
 
   private final PrintWriter err;
   private volatile @Nullable WatchServer server;
 
-  LiveView(PrintWriter err) {
+  public LiveView(PrintWriter err) {
     this.err = err;
   }
 
   /** A listener that keeps the page up to date and passes on what it hears. */
-  ProgressListener and(ProgressListener other) {
+  public ProgressListener and(ProgressListener other) {
     return new ProgressListener() {
       @Override
       public void begun(RunDirectory directory) {
@@ -42,6 +42,11 @@ final class LiveView {
       }
 
       @Override
+      public void joined(String worker, int missing) {
+        other.joined(worker, missing);
+      }
+
+      @Override
       public void progress(RunProgress progress) {
         WatchServer started = server;
         if (started != null) {
@@ -53,7 +58,7 @@ final class LiveView {
   }
 
   /** Ends the page; on a terminal, a run that was not interrupted first leaves it to be read. */
-  void end(boolean stays) {
+  public void end(boolean stays) {
     WatchServer started = server;
     if (started == null) {
       return;
@@ -70,7 +75,7 @@ final class LiveView {
     started.close();
   }
 
-  void close() {
+  public void close() {
     WatchServer started = server;
     if (started != null) {
       started.close();

@@ -17,7 +17,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** What a run prints at its end. */
-final class RunSummaryText {
+public final class RunSummaryText {
 
   private final RunResult result;
   private final List<Path> plots;
@@ -25,12 +25,12 @@ final class RunSummaryText {
   /**
    * @param plots the pictures that were drawn of it
    */
-  RunSummaryText(RunResult result, List<Path> plots) {
+  public RunSummaryText(RunResult result, List<Path> plots) {
     this.result = result;
     this.plots = plots;
   }
 
-  void print(PrintWriter out) {
+  public void print(PrintWriter out) {
     Outcome outcome = result.outcome();
     Summary summary = result.summary();
     line(out, "outcome", ending(outcome) + diverged(summary));

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** What a run shows of itself while it goes: a line on the terminal, and lines in its log. */
-final class RunView implements ProgressListener {
+public final class RunView implements ProgressListener {
 
   private final Experiment experiment;
   private final ProgressLine line;
@@ -20,7 +20,7 @@ final class RunView implements ProgressListener {
   private final RunProgressText text;
   private final List<String> notes = new ArrayList<>();
 
-  RunView(Experiment experiment, ProgressLine line, RunLog log, PrintWriter err) {
+  public RunView(Experiment experiment, ProgressLine line, RunLog log, PrintWriter err) {
     this.experiment = experiment;
     this.line = line;
     this.log = log;
@@ -46,6 +46,21 @@ final class RunView implements ProgressListener {
                 experiment.nodes().count(),
                 experiment.rounds(),
                 experiment.seed()));
+  }
+
+  @Override
+  public void joined(String worker, int missing) {
+    String text =
+        worker
+            + (missing == 0
+                ? " has joined; all are there"
+                : " has joined, %d to come".formatted(missing));
+    log.info(text);
+    line.show(text);
+    if (missing == 0) {
+      err.println(text);
+      err.flush();
+    }
   }
 
   @Override

@@ -1,0 +1,162 @@
+package dev.grapevine.app.cluster;
+
+import dev.grapevine.UserException;
+import dev.grapevine.app.DataFolder;
+import dev.grapevine.app.ExperimentFile;
+import dev.grapevine.app.Subcommand;
+import dev.grapevine.app.console.Interruption;
+import dev.grapevine.app.log.LogLevel;
+import dev.grapevine.cluster.ExitCode;
+import dev.grapevine.cluster.Placement;
+import dev.grapevine.cluster.Rendezvous;
+import dev.grapevine.experiment.Experiment;
+import dev.grapevine.experiment.Parts;
+import dev.grapevine.experiment.Sweep;
+import dev.grapevine.launch.CoordinatedRun;
+import dev.grapevine.results.HostName;
+import dev.grapevine.security.RunSecret;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Runs an experiment in many processes. */
+@Command(
+    name = "launch",
+    description = {
+      "Run an experiment in many processes, on this machine or on several.",
+      "Results are those of grapevine run, bit for bit, however many processes there are."
+    },
+    mixinStandardHelpOptions = true,
+    footer = {
+      "",
+      "Exit codes: 0 done, 1 failed, 2 a mistake, 75 a worker was lost: try again, 130 interrupted,"
+          + " 143 asked to end.",
+      "",
+      "Example:  grapevine launch examples/quickstart.toml --set runtime.kind=live --workers 4"
+    })
+public final class LaunchCommand implements Subcommand, Callable<Integer> {
+
+  @Spec private CommandSpec spec;
+
+  @Mixin private ExperimentFile file = new ExperimentFile();
+
+  @Option(
+      names = "--workers",
+      paramLabel = "N",
+      description = "So many processes on this machine; nodes are dealt to them in blocks.")
+  private @Nullable Integer workers;
+
+  @Option(
+      names = "--dry-run",
+      description = "Tell who would run where, and by what command; start nothing.")
+  private boolean isDry;
+
+  @Option(
+      names = "--out",
+      paramLabel = "DIR",
+      description =
+          "Where results go (default: runs/NAME). If a run is there already, the next free name is"
+              + " taken: DIR-2, DIR-3 ...")
+  private @Nullable Path directory;
+
+  @Option(
+      names = "--force",
+      description = "Replace the run that is there already, rather than take the next free name.")
+  private boolean replaces;
+
+  @Option(
+      names = "--save-models",
+      description = "Keep the final model of every node (safetensors).")
+  private boolean savesModels;
+
+  @Option(
+      names = "--watch",
+      description = "Show a live page on this machine while the run goes; prints its address.")
+  private boolean watches;
+
+  @Option(
+      names = "--log-level",
+      paramLabel = "LEVEL",
+      description = "What goes into run.log: off, error, warning, info, debug (default info).")
+  private LogLevel logLevel = LogLevel.INFO;
+
+  @Mixin private DataFolder data = new DataFolder();
+
+  @Mixin private ClusterOptions options = new ClusterOptions();
+
+  @Override
+  public Integer call() {
+    Experiment experiment = file.read();
+    if (Sweep.isIn(experiment)) {
+      throw new UserException(
+          "%s has a table [sweep], which launch would pass over: take the table out"
+              .formatted(file.path()));
+    }
+    Parts parts = CoordinatedRun.parts(experiment, data.path());
+    Fleet fleet = fleet(parts);
+    if (isDry) {
+      PrintWriter out = spec.commandLine().getOut();
+      out.print(fleet.description("PORT"));
+      out.flush();
+      return ExitCode.DONE;
+    }
+    return launch(experiment, parts, fleet);
+  }
+
+  private Fleet fleet(Parts parts) {
+    if (workers == null) {
+      throw new UserException("say how many processes to start: --workers N");
+    }
+    Placement placement = Placement.blocks(parts.learners(), parts.nodes(), workers);
+    return Fleet.here(
+        placement, file, data.path(), logLevel, options.forWorkers(), HostName.here());
+  }
+
+  private int launch(Experiment experiment, Parts parts, Fleet fleet) {
+    RunSecret secret = RunSecret.random();
+    PrintWriter err = spec.commandLine().getErr();
+    try (Results results =
+            new Results(
+                spec,
+                experiment,
+                directory,
+                replaces,
+                savesModels,
+                logLevel,
+                data.path(),
+                watches);
+        Interruption interruption = results.interruption();
+        Meeting meeting =
+            new Meeting(
+                options.security(secret, options.identity("launcher", fleet.isLocal())),
+                new Rendezvous.At(
+                    fleet.isLocal() ? "127.0.0.1" : "0.0.0.0", options.coordinatorPort()),
+                options.coordinatorPort());
+        Crew crew =
+            fleet.start(
+                meeting.coordinator(),
+                secret,
+                line -> {
+                  err.println(line);
+                  err.flush();
+                })) {
+      CoordinatedRun.Ended ended =
+          new CoordinatedRun(
+                  results.run(),
+                  parts,
+                  fleet.placement(),
+                  options.patience(experiment),
+                  options.encryption())
+              .start(meeting.coordinator());
+      crew.end();
+      results.print(ended.result());
+      return ended.exitCode() == ExitCode.INTERRUPTED ? interruption.exitCode() : ended.exitCode();
+    }
+  }
+}

@@ -1,0 +1,57 @@
+package dev.grapevine.app.cluster;
+
+import dev.grapevine.cluster.ExitCode;
+import java.io.IOException;
+import java.time.Duration;
+
+/**
+ * Ends this process when its standard input ends, which the launcher holds open as long as it
+ * lives: nothing is left running when the launcher, or the connection to it, is gone.
+ */
+final class LifeLine implements AutoCloseable {
+
+  /** How long the worker may take to stop by itself. */
+  private static final Duration GRACE = Duration.ofSeconds(5);
+
+  private volatile boolean over;
+
+  private LifeLine() {}
+
+  static LifeLine none() {
+    return new LifeLine();
+  }
+
+  static LifeLine ofStandardInput() {
+    LifeLine line = new LifeLine();
+    Thread worker = Thread.currentThread();
+    Thread.ofPlatform().daemon().name("life-line").start(() -> line.watch(worker));
+    return line;
+  }
+
+  private void watch(Thread worker) {
+    try {
+      while (System.in.read() >= 0) {
+        // Whatever is said, only the end counts.
+        continue;
+      }
+    } catch (IOException ended) {
+      // That is an end as well.
+    }
+    if (!over) {
+      worker.interrupt();
+      try {
+        Thread.sleep(GRACE);
+      } catch (InterruptedException e) {
+        return;
+      }
+      if (!over) {
+        Runtime.getRuntime().halt(ExitCode.TRY_AGAIN);
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    over = true;
+  }
+}

@@ -1,0 +1,267 @@
+package dev.grapevine.app.cluster;
+
+import dev.grapevine.UserException;
+import dev.grapevine.app.DataFolder;
+import dev.grapevine.app.ExperimentFile;
+import dev.grapevine.app.Subcommand;
+import dev.grapevine.app.console.Interruption;
+import dev.grapevine.app.log.LogLevel;
+import dev.grapevine.app.log.RunLog;
+import dev.grapevine.cluster.ExitCode;
+import dev.grapevine.cluster.Joining;
+import dev.grapevine.cluster.Placement;
+import dev.grapevine.cluster.Rank;
+import dev.grapevine.cluster.Rendezvous;
+import dev.grapevine.cluster.RunGivenUp;
+import dev.grapevine.experiment.Experiment;
+import dev.grapevine.experiment.Parts;
+import dev.grapevine.launch.CoordinatedRun;
+import dev.grapevine.launch.WorkerRun;
+import dev.grapevine.security.LinkSecurity;
+import dev.grapevine.security.RunSecret;
+import dev.grapevine.security.WorkerIdentity;
+import java.io.OutputStream;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** One process of a run in many. */
+@Command(
+    name = "worker",
+    description = {
+      "Be one process of a run in many, started by srun, mpirun, a Kubernetes job or by hand.",
+      "Worker 0 also coordinates the run and keeps its results."
+    },
+    mixinStandardHelpOptions = true,
+    footer = {
+      "",
+      "Rank and number of workers come from the options, else from GRAPEVINE_RANK and _WORLD, Slurm,"
+          + " Open MPI, PMI or a Kubernetes indexed job.",
+      "Exit codes: 0 done, 1 failed, 2 a mistake, 75 a worker was lost: try again, 130 interrupted,"
+          + " 143 asked to end.",
+      "",
+      "Example:  srun -n 8 grapevine worker examples/quickstart.toml --set runtime.kind=live"
+    })
+public final class WorkerCommand implements Subcommand, Callable<Integer> {
+
+  @Spec private CommandSpec spec;
+
+  @Mixin private ExperimentFile file = new ExperimentFile();
+
+  @Option(names = "--rank", paramLabel = "R", description = "Which worker this is, from 0.")
+  private @Nullable Integer rank;
+
+  @Option(names = "--world", paramLabel = "W", description = "How many workers there are.")
+  private @Nullable Integer world;
+
+  @Option(
+      names = "--rendezvous",
+      paramLabel = "HOST:PORT|DIR",
+      description =
+          "Where the workers meet: at a port of worker 0's machine, or by a directory that all see"
+              + " (default under Slurm: one in this directory, named after the job).")
+  private @Nullable String rendezvous;
+
+  @Option(
+      names = "--secret",
+      paramLabel = "FILE",
+      description =
+          "The file with the secret of the run, readable by its owner only; - for standard input,"
+              + " with whose end the worker ends too (default with a directory: a file there).")
+  private @Nullable String secret;
+
+  @Option(
+      names = "--nodes",
+      paramLabel = "LIST",
+      hidden = true,
+      description = "Which nodes each worker has, such as 0-3;4-7.")
+  private @Nullable String nodes;
+
+  @Option(
+      names = "--advertise",
+      paramLabel = "ADDRESS",
+      description =
+          "The address at which other workers reach this one, if not the one it reaches them from.")
+  private @Nullable String advertise;
+
+  @Option(
+      names = "--out",
+      paramLabel = "DIR",
+      description = "Where worker 0 puts the results (default: runs/NAME).")
+  private @Nullable Path directory;
+
+  @Option(
+      names = "--force",
+      description = "Replace the run that is there already, rather than take the next free name.")
+  private boolean replaces;
+
+  @Option(
+      names = "--save-models",
+      description = "Keep the final model of every node; said to worker 0.")
+  private boolean savesModels;
+
+  @Option(
+      names = "--log-level",
+      paramLabel = "LEVEL",
+      description = "What goes into run.log: off, error, warning, info, debug (default info).")
+  private LogLevel logLevel = LogLevel.INFO;
+
+  @Mixin private DataFolder data = new DataFolder();
+
+  @Mixin private ClusterOptions options = new ClusterOptions();
+
+  @Override
+  public Integer call() throws InterruptedException {
+    Rank own = Rank.of(number(rank), number(world), System.getenv());
+    Experiment experiment = file.read();
+    boolean isLaunched = "-".equals(secret);
+    RunSecret known = secret(meeting());
+    try (Interruption interruption = Interruption.ofThisThread();
+        LifeLine lifeLine = isLaunched ? LifeLine.ofStandardInput() : LifeLine.none()) {
+      int code =
+          isLaunched || own.rank() > 0
+              ? work(experiment, own, known)
+              : coordinate(experiment, own, known);
+      return code == ExitCode.INTERRUPTED ? interruption.exitCode() : code;
+    } catch (RunGivenUp given) {
+      spec.commandLine().getErr().println(given.getMessage());
+      return given.exitCode();
+    }
+  }
+
+  private int work(Experiment experiment, Rank own, RunSecret known) throws InterruptedException {
+    Parts parts = CoordinatedRun.parts(experiment, data.path());
+    WorkerRun worker =
+        new WorkerRun(experiment, parts, placement(parts, own.world()), own, commandLine());
+    return start(worker, experiment, own, known, meeting());
+  }
+
+  /** Worker 0 without a launcher: the same process coordinates and works. */
+  private int coordinate(Experiment experiment, Rank own, RunSecret known)
+      throws InterruptedException {
+    Rendezvous meeting = meeting();
+    Parts parts = CoordinatedRun.parts(experiment, data.path());
+    Placement placement = placement(parts, own.world());
+    WorkerRun worker = new WorkerRun(experiment, parts, placement, own, commandLine());
+    Optional<WorkerIdentity> identity = options.identity("coordinator", isLoopback(meeting));
+    try (Results results =
+            new Results(spec, experiment, directory, replaces, savesModels, logLevel, data.path());
+        Meeting open =
+            new Meeting(options.security(known, identity), meeting, options.coordinatorPort())) {
+      CoordinatedRun run =
+          new CoordinatedRun(
+              results.run(), parts, placement, options.patience(experiment), options.encryption());
+      FutureTask<CoordinatedRun.Ended> coordinating =
+          new FutureTask<>(() -> run.start(open.coordinator()));
+      Thread coordinator = Thread.ofPlatform().name("coordinator").start(coordinating);
+      int code;
+      try {
+        code = start(worker, experiment, own, known, open.forThisMachine());
+      } catch (RunGivenUp given) {
+        code = given.exitCode();
+      }
+      coordinator.join();
+      try {
+        CoordinatedRun.Ended ended = coordinating.get();
+        results.print(ended.result());
+        return Math.max(code, ended.exitCode());
+      } catch (ExecutionException e) {
+        throw e.getCause() instanceof RuntimeException cause
+            ? cause
+            : new IllegalStateException(e.getCause());
+      }
+    }
+  }
+
+  private int start(
+      WorkerRun worker, Experiment experiment, Rank own, RunSecret known, Rendezvous meeting)
+      throws InterruptedException {
+    Optional<WorkerIdentity> identity =
+        options.identity("worker " + own.rank(), isLoopback(meeting));
+    LinkSecurity security = options.security(known, identity);
+    Joining joining =
+        new Joining(
+            own,
+            security,
+            identity,
+            new Joining.Manner(
+                Optional.ofNullable(advertise),
+                options.port(own.rank()),
+                Rank.onThisMachine(System.getenv()).orElse(1),
+                (int) experiment.network().payloadLimit().bytes(),
+                options.patience(experiment)));
+    // What a launched worker warns of goes to the coordinator, which shows it.
+    OutputStream errors = "-".equals(secret) ? OutputStream.nullOutputStream() : System.err;
+    try (RunLog log = new RunLog(logLevel, errors)) {
+      return worker.start(
+          joining,
+          meeting,
+          (session, part) -> {
+            log.into(part.logFile());
+            log.passOn(session::line);
+          });
+    }
+  }
+
+  private Placement placement(Parts parts, int workers) {
+    return nodes == null
+        ? Placement.blocks(parts.learners(), parts.nodes(), workers)
+        : Placements.parse(nodes, parts.learners(), parts.nodes());
+  }
+
+  private Rendezvous meeting() {
+    if (rendezvous != null) {
+      return Rendezvous.parse(rendezvous);
+    }
+    Map<String, String> environment = System.getenv();
+    String job = environment.get("SLURM_JOB_ID");
+    if (job == null) {
+      throw new UserException(
+          "say where the workers meet: --rendezvous HOST:PORT of worker 0, or a directory that all"
+              + " see");
+    }
+    String step = environment.getOrDefault("SLURM_STEP_ID", "0");
+    return new Rendezvous.In(Path.of(".grapevine", "slurm-%s-%s".formatted(job, step)));
+  }
+
+  private RunSecret secret(Rendezvous meeting) {
+    if ("-".equals(secret)) {
+      return RunSecret.read(System.in);
+    }
+    if (secret != null) {
+      return RunSecret.read(Path.of(secret));
+    }
+    if (meeting instanceof Rendezvous.In directory) {
+      return RunSecret.shared(directory.secretFile());
+    }
+    throw new UserException(
+        "workers that meet at a port need the secret of the run: give all of them the same"
+            + " --secret FILE");
+  }
+
+  private static boolean isLoopback(Rendezvous meeting) {
+    return meeting instanceof Rendezvous.At at
+        && new InetSocketAddress(at.host(), at.port()).getAddress() != null
+        && new InetSocketAddress(at.host(), at.port()).getAddress().isLoopbackAddress();
+  }
+
+  private static OptionalInt number(@Nullable Integer number) {
+    return number == null ? OptionalInt.empty() : OptionalInt.of(number);
+  }
+
+  private List<String> commandLine() {
+    return CommandLines.typed(spec);
+  }
+}
