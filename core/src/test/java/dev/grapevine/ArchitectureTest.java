@@ -64,6 +64,7 @@ class ArchitectureTest {
           .resideOutsideOfPackages(
               "dev.grapevine.runtime..",
               "dev.grapevine.experiment..",
+              "dev.grapevine.cluster..",
               "dev.grapevine.launch..",
               "dev.grapevine.results..",
               "dev.grapevine.app..",
