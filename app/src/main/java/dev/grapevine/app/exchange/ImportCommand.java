@@ -2,6 +2,7 @@ package dev.grapevine.app.exchange;
 
 import dev.grapevine.UserException;
 import dev.grapevine.app.Subcommand;
+import dev.grapevine.cluster.HostsFile;
 import dev.grapevine.topology.Graph;
 import dev.grapevine.topology.GraphFile;
 import java.io.IOException;
@@ -20,11 +21,22 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Turns a DecentralizePy configuration and graph into an experiment file. */
+/**
+ * Turns a DecentralizePy configuration and graph into an experiment file, or its list of machines
+ * into a hosts file.
+ */
 @Command(
     name = "import",
-    description = "Turns a DecentralizePy config.ini and graph file into an experiment file.",
-    mixinStandardHelpOptions = true)
+    description = {
+      "Turns a DecentralizePy config.ini and graph file into an experiment file.",
+      "Its list of machines (ip.json) becomes a hosts file for launch."
+    },
+    mixinStandardHelpOptions = true,
+    footer = {
+      "",
+      "Example:  grapevine import config.ini --graph 16_regular.txt",
+      "          grapevine import ip.json --procs-per-machine 16 --out hosts.txt"
+    })
 public final class ImportCommand implements Subcommand, Callable<Integer> {
 
   private static final List<String> ORDER =
@@ -32,7 +44,9 @@ public final class ImportCommand implements Subcommand, Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
-  @Parameters(paramLabel = "CONFIG", description = "DecentralizePy's config.ini.")
+  @Parameters(
+      paramLabel = "CONFIG",
+      description = "DecentralizePy's config.ini, or its list of machines, which ends with .json.")
   private Path config;
 
   @Option(names = "--graph", paramLabel = "FILE", description = "DecentralizePy's graph file.")
@@ -45,13 +59,30 @@ public final class ImportCommand implements Subcommand, Callable<Integer> {
   private @Nullable Integer testAfter;
 
   @Option(
+      names = "--procs-per-machine",
+      paramLabel = "N",
+      split = ",",
+      description = "With a list of machines: processes of each, or of all alike.")
+  private @Nullable List<Integer> processes;
+
+  @Option(
       names = "--out",
       paramLabel = "FILE",
-      description = "The experiment file; by default the name of the configuration with .toml.")
+      description =
+          "The experiment file; by default the name of the configuration with .toml. With a list of"
+              + " machines the hosts file, by default hosts.txt.")
   private @Nullable Path out;
 
   @Override
   public Integer call() {
+    if (config.toString().endsWith(".json")) {
+      takeMachines();
+      return 0;
+    }
+    if (processes != null) {
+      throw new UserException(
+          "--procs-per-machine goes with a list of machines (ip.json), not with " + config);
+    }
     DecentralizePyConfig imported = DecentralizePyConfig.of(IniFile.read(config));
     String name = config.getFileName().toString().replaceFirst("\\.[^.]*$", "");
     Path target = out != null ? out : Path.of(name + ".toml");
@@ -64,15 +95,35 @@ public final class ImportCommand implements Subcommand, Callable<Integer> {
     if (testAfter != null) {
       imported.set("evaluation", "every", String.valueOf(testAfter));
     }
+    write(target, toml(name, imported));
+    report(imported, target);
+    return 0;
+  }
+
+  private static void write(Path target, String text) {
     try {
-      Files.writeString(target, toml(name, imported), StandardOpenOption.CREATE_NEW);
+      Files.writeString(target, text, StandardOpenOption.CREATE_NEW);
     } catch (FileAlreadyExistsException e) {
       throw new UserException(target + " is there already: name another file with --out", e);
     } catch (IOException e) {
       throw new UserException("cannot write " + target + ": " + e, e);
     }
-    report(imported, target);
-    return 0;
+  }
+
+  private void takeMachines() {
+    if (processes == null) {
+      throw new UserException(
+          "say how many processes each machine of %s has, with --procs-per-machine"
+              .formatted(config));
+    }
+    HostsFile hosts = DecentralizePyMachines.read(config, processes);
+    Path target = out != null ? out : Path.of("hosts.txt");
+    write(
+        target, "# From %s, one node a worker.\n%s".formatted(config.getFileName(), hosts.text()));
+    PrintWriter print = spec.commandLine().getOut();
+    print.println("Wrote %s: %d workers".formatted(target, hosts.workers()));
+    print.println("Start with:  grapevine launch EXPERIMENT --hosts " + target);
+    print.flush();
   }
 
   private static void takeGraph(DecentralizePyConfig imported, Path graph, Path target) {
