@@ -70,11 +70,11 @@ public final class KubernetesJob {
           containers:
             - name: worker
               image: %6$s
-              # The secret comes over standard input: a mounted one belongs to root and its group.
+              # A mounted secret can be read by a group, which no worker accepts; hence a copy.
               command:
                 - sh
                 - -c
-                - exec grapevine worker "$@" < /etc/grapevine/secret/secret
+                - umask 077 && cp /etc/grapevine/secret/secret /tmp/secret && exec grapevine worker "$@"
                 - worker
     %7$s
               env:
@@ -139,7 +139,8 @@ public final class KubernetesJob {
                 Path.of("/etc/grapevine/experiment").resolve(file).toString(),
                 "--rendezvous",
                 "%s-0.%s:%d".formatted(name, name, PORT),
-                "--secret-stdin"),
+                "--secret",
+                "/tmp/secret"),
             job.options().stream())
         .map(word -> "            - " + scalar(word))
         .collect(Collectors.joining("\n"));

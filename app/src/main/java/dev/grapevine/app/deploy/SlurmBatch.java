@@ -39,6 +39,7 @@ public final class SlurmBatch {
     lines.add("(umask 077 && mkdir -p \"$meet\")");
     lines.add("# Builds, if need be, once and here; workers never do.");
     lines.add(grapevine + " check " + experiment);
+    lines.add("export GRAPEVINE_BUILD=never");
     lines.add("");
     lines.add("code=0");
     lines.add("srun --kill-on-bad-exit=0 --cpus-per-task=" + job.threads() + " \\");

@@ -63,6 +63,14 @@ public final class SweepCommand implements Subcommand, Callable<Integer> {
       description = "Runs at a time (default 1, because each uses all cores).")
   private int parallel;
 
+  @Option(
+      names = "--point",
+      paramLabel = "N",
+      description = "Run the N-th experiment alone, from 0, and print no table; for engines.")
+  private @Nullable Integer only;
+
+  @Mixin private ElsewhereOptions elsewhere = new ElsewhereOptions();
+
   @Mixin private DataFolder data = new DataFolder();
 
   @Override
@@ -81,7 +89,22 @@ public final class SweepCommand implements Subcommand, Callable<Integer> {
     List<PointDirectory> points = new ArrayList<>();
     Optional<Search> search = Search.of(experiment);
     SweepRunner.Report report;
-    if (search.isPresent()) {
+    if (search.isPresent() && (only != null || elsewhere.isChosen())) {
+      throw new UserException(
+          "%s has a search, which decides by results what to try next; --on and --point are for"
+                  .formatted(file.path())
+              + " sweeps without one");
+    }
+    if (only != null) {
+      return runOne(directories(Sweep.points(experiment), sweep), only, sweep);
+    }
+    if (elsewhere.isChosen()) {
+      points.addAll(directories(Sweep.points(experiment), sweep));
+      report = runElsewhere(experiment, points, sweep);
+      if (points.stream().noneMatch(PointDirectory::isDone)) {
+        return report.failures().isEmpty() ? 0 : 1;
+      }
+    } else if (search.isPresent()) {
       report = search(search.get(), points, sweep);
     } else {
       points.addAll(directories(Sweep.points(experiment), sweep));
@@ -89,6 +112,45 @@ public final class SweepCommand implements Subcommand, Callable<Integer> {
     }
     print(points, sweep, report);
     return report.interrupted() ? Interruption.EXIT_CODE : report.failures().isEmpty() ? 0 : 1;
+  }
+
+  private int runOne(List<PointDirectory> points, int number, Path sweep) {
+    if (number < 0 || number >= points.size()) {
+      throw new UserException(
+          "there are %d experiments, numbered from 0: point=%d".formatted(points.size(), number));
+    }
+    SweepRunner.Report report = runMissing(List.of(points.get(number)), sweep);
+    report.failures().values().forEach(spec.commandLine().getErr()::println);
+    return report.interrupted() ? Interruption.EXIT_CODE : report.failures().isEmpty() ? 0 : 1;
+  }
+
+  private SweepRunner.Report runElsewhere(
+      Experiment experiment, List<PointDirectory> points, Path sweep) {
+    createDirectory(sweep);
+    Map<Integer, PointDirectory> missing = new LinkedHashMap<>();
+    for (int i = 0; i < points.size(); i++) {
+      if (!points.get(i).isDone()) {
+        missing.put(i, points.get(i));
+      }
+    }
+    List<String> options = new ArrayList<>();
+    file.assignments().forEach(assignment -> options.addAll(List.of("--set", assignment)));
+    options.addAll(List.of("--out", sweep.toString(), "--data-dir", data.path().toString()));
+    return elsewhere.start(
+        new ElsewhereOptions.Work(experiment.name() + " sweep", file.path(), options, parallel),
+        missing,
+        points.size(),
+        sweep,
+        spec.commandLine().getOut());
+  }
+
+  private static void createDirectory(Path sweep) {
+    try {
+      Files.createDirectories(sweep);
+    } catch (IOException e) {
+      throw new UserException(
+          "cannot create the directory " + sweep + ": " + FileProblem.reason(e), e);
+    }
   }
 
   private static List<PointDirectory> directories(List<Sweep.Point> points, Path sweep) {
@@ -131,12 +193,7 @@ public final class SweepCommand implements Subcommand, Callable<Integer> {
           Runtime.getRuntime().maxMemory(),
           data.path());
     }
-    try {
-      Files.createDirectories(sweep);
-    } catch (IOException e) {
-      throw new UserException(
-          "cannot create the directory " + sweep + ": " + FileProblem.reason(e), e);
-    }
+    createDirectory(sweep);
     try (ProgressLine line = new ProgressLine();
         Interruption interruption = Interruption.ofThisThread()) {
       SweepProgress progress =

@@ -130,12 +130,14 @@ class KubernetesJobTest {
             List.of(
                 "sh",
                 "-c",
-                "exec grapevine worker \"$@\" < /etc/grapevine/secret/secret",
+                "umask 077 && cp /etc/grapevine/secret/secret /tmp/secret"
+                    + " && exec grapevine worker \"$@\"",
                 "worker",
                 "/etc/grapevine/experiment/ring.toml",
                 "--rendezvous",
                 name + "-0." + name + ":7077",
-                "--secret-stdin",
+                "--secret",
+                "/tmp/secret",
                 "--out",
                 "/runs/ring"));
     assertThat(at(pod, "containers", 0, "env", 0, "value")).isEqualTo("8");
