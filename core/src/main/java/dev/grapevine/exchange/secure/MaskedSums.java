@@ -1,0 +1,387 @@
+package dev.grapevine.exchange.secure;
+
+import dev.grapevine.exchange.Contribution;
+import dev.grapevine.exchange.Desk;
+import dev.grapevine.exchange.Received;
+import dev.grapevine.exchange.SecretSum;
+import dev.grapevine.exchange.Views;
+import dev.grapevine.message.MalformedPayloadException;
+import dev.grapevine.message.Message;
+import dev.grapevine.message.Payload;
+import dev.grapevine.random.SplitMix;
+import dev.grapevine.scratch.Scratch;
+import dev.grapevine.security.masking.Slot;
+import dev.grapevine.topology.Neighbourhood;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** One node's part in all masked sums: as sender, as receiver, and as helper of receivers. */
+public final class MaskedSums implements SecretSum {
+
+  /** The messages' tags. */
+  public static final int UNMASK = Desk.FIRST_TAG;
+
+  public static final int REVEAL = Desk.FIRST_TAG + 1;
+  public static final int DONE = Desk.FIRST_TAG + 2;
+
+  private static final int HASH_BYTES = Long.BYTES;
+  private static final int BLOCK = 1 << 14;
+
+  /** A node that leaves waits longer than one whose sum is open, for whom it may have to answer. */
+  private static final int FAREWELL_PATIENCE = 3;
+
+  private final Desk desk;
+  private final Rules rules;
+  private final Masks masks;
+  private final Promises promises;
+  private final BitSet done = new BitSet();
+
+  /** From whom the node heard, by round: who may wait for its farewell. */
+  private final TreeMap<Integer, BitSet> heardFrom = new TreeMap<>();
+
+  private @Nullable Opening opening;
+  private @Nullable Slot openingSlot;
+
+  private long skipped;
+  private long recovered;
+  private long clipped;
+  private long nanos;
+  private long streamBytes;
+
+  public MaskedSums(Desk desk, Rules rules, Masks masks) {
+    this.desk = desk;
+    this.rules = rules;
+    this.masks = masks;
+    this.promises = new Promises(desk.node(), masks);
+    if (rules.survivesLosses()) {
+      desk.onMessage(UNMASK, this::help);
+      desk.onMessage(REVEAL, this::helped);
+      desk.onMessage(DONE, message -> done.set(message.sender()));
+    }
+  }
+
+  @Override
+  public Said mask(
+      int channel,
+      int round,
+      Neighbourhood own,
+      Views views,
+      float[] values,
+      int count,
+      Scratch scratch) {
+    long begin = desk.nanos();
+    Map<Integer, Payload> payloads = new HashMap<>();
+    Writing writing = new Writing(channel, round, values, count, scratch);
+    for (int receiver : own.sendsTo()) {
+      Neighbourhood view = views.of(receiver);
+      if (view != null && rules.allow(view)) {
+        Circle circle = Circle.of(rules, new Slot(receiver, round, channel), view);
+        int place = circle.place(desk.node());
+        if (place >= 0 && writing.isFinite(circle.weight(place))) {
+          payloads.put(receiver, writing.write(circle, place));
+        }
+      }
+    }
+    clipped += writing.clipped;
+    streamBytes += writing.streams * (long) rules.wordBytes() * count;
+    nanos += desk.nanos() - begin;
+    int[] told = Arrays.stream(own.sendsTo()).filter(payloads::containsKey).toArray();
+    return new Said(
+        Neighbourhood.sendingTo(desk.node(), told),
+        peer -> {
+          Payload payload = payloads.get(peer);
+          if (payload == null) {
+            throw new IllegalArgumentException("nothing is said to node " + peer);
+          }
+          return payload;
+        });
+  }
+
+  /** What a node writes in one round of one channel, for one receiver after the other. */
+  private final class Writing {
+
+    private final int channel;
+    private final int round;
+    private final float[] values;
+    private final int count;
+    private final int size;
+    private final int[] plain;
+    private final int[] numbers;
+    private final Masks.Stream stream;
+    private double weight = Double.NaN;
+    private boolean finite = true;
+    private int clipped;
+    private int streams;
+
+    Writing(int channel, int round, float[] values, int count, Scratch scratch) {
+      this.channel = channel;
+      this.round = round;
+      this.values = values;
+      this.count = count;
+      this.size = count + rules.checkWords();
+      this.plain = scratch.ints("masks.plain", count);
+      this.numbers = scratch.ints("masks.numbers", size);
+      this.stream = masks.stream(rules.numbers().bits(), scratch);
+    }
+
+    /** Rounds the values for a weight, unless it is that of the receiver before. */
+    boolean isFinite(double weight) {
+      if (this.weight != weight) {
+        this.weight = weight;
+        long lot = SplitMix.mix(SplitMix.mix(rules.seed(), desk.node()), round);
+        lot = SplitMix.mix(lot, channel);
+        int found = rules.numbers().write(values, count, weight, lot, plain);
+        finite = found >= 0;
+        clipped = Math.max(clipped, found);
+        if (!finite && !rules.survivesLosses()) {
+          throw new ArithmeticException(
+              "what it shares is not finite, so it cannot be masked; train with a smaller rate or"
+                  + " clip gradients");
+        }
+      }
+      return finite;
+    }
+
+    Payload write(Circle circle, int place) {
+      int[] partners = circle.partners(place);
+      System.arraycopy(plain, 0, numbers, 0, count);
+      Arrays.fill(numbers, count, size, 0);
+      circle.addCheck(place, numbers, count);
+      for (int partner : partners) {
+        byte[] seed = masks.seed(circle.sender(partner), circle.slot());
+        if (place < partner) {
+          stream.add(seed, numbers, size);
+        } else {
+          stream.subtract(seed, numbers, size);
+        }
+      }
+      streams += partners.length;
+      int numberBytes = size * rules.wordBytes();
+      boolean shares = rules.survivesLosses();
+      byte[] message =
+          new byte[HASH_BYTES + numberBytes + (shares ? partners.length * Letter.SEALED_BYTES : 0)];
+      ByteBuffer.wrap(message).putLong(circle.hash(count));
+      if (shares) {
+        byte[] own = masks.draw();
+        stream.add(own, numbers, size);
+        streams++;
+        promises.keep(circle, own);
+        byte[][] cut = masks.split(own, partners.length, circle.threshold());
+        for (int i = 0; i < partners.length; i++) {
+          byte[] sealed = masks.seal(circle.sender(partners[i]), circle.slot(), cut[i]);
+          System.arraycopy(
+              sealed,
+              0,
+              message,
+              HASH_BYTES + numberBytes + i * Letter.SEALED_BYTES,
+              Letter.SEALED_BYTES);
+        }
+      }
+      Numbers.write(numbers, size, rules.numbers().bits(), message, HASH_BYTES);
+      return Payload.of(message, message.length, message.length - count * rules.wordBytes());
+    }
+  }
+
+  @Override
+  public boolean isSafe(Neighbourhood own) {
+    return rules.allow(own);
+  }
+
+  @Override
+  public Optional<Sum> open(int channel, Neighbourhood own, Received received, int count)
+      throws InterruptedException {
+    desk.spend(streamBytes);
+    streamBytes = 0;
+    if (own.hearsFrom().length == 0) {
+      return Optional.empty();
+    }
+    Optional<Sum> sum =
+        rules.allow(own) ? add(channel, own, received, count) : Optional.empty();
+    skipped += sum.isPresent() ? 0 : 1;
+    desk.spend(streamBytes);
+    streamBytes = 0;
+    return sum;
+  }
+
+  private Optional<Sum> add(int channel, Neighbourhood own, Received received, int count)
+      throws InterruptedException {
+    int round = received.round();
+    Circle circle = Circle.of(rules, new Slot(desk.node(), round, channel), own);
+    Map<Integer, Payload> messages = valid(circle, received, count);
+    BitSet came = new BitSet();
+    messages.keySet().forEach(came::set);
+    Opening wanted = null;
+    int lost = circle.size() - came.cardinality();
+    if (rules.survivesLosses()) {
+      rememberHeard(circle);
+      if (came.cardinality() < circle.fewest()) {
+        return Optional.empty();
+      }
+      wanted = ask(circle, came, messages, count);
+      if (!wanted.isEnough()) {
+        return Optional.empty();
+      }
+    } else if (lost > 0) {
+      return Optional.empty();
+    }
+    double weight = came.stream().mapToDouble(circle::weight).sum();
+    Optional<Sum> sum = unmasked(circle, came, messages, wanted, count, weight);
+    recovered += sum.isPresent() ? lost : 0;
+    return sum;
+  }
+
+  /** The messages that are what they should be, by place. */
+  private Map<Integer, Payload> valid(Circle circle, Received received, int count) {
+    long hash = circle.hash(count);
+    Map<Integer, Payload> valid = new TreeMap<>();
+    for (Contribution each : received.contributions()) {
+      int place = circle.place(each.sender());
+      int shares = rules.survivesLosses() ? circle.partners(place).length : 0;
+      long size =
+          HASH_BYTES
+              + (count + (long) rules.checkWords()) * rules.wordBytes()
+              + (long) shares * Letter.SEALED_BYTES;
+      Payload payload = each.payload();
+      if (payload.size() != size) {
+        desk.reject(
+            each.sender(),
+            new MalformedPayloadException(
+                "masked values of the wrong size: bytes=%d, expected=%d"
+                    .formatted(payload.size(), size)));
+      } else if (Long.reverseBytes(payload.buffer().getLong()) != hash) {
+        desk.reject(
+            each.sender(),
+            new MalformedPayloadException("values masked for other senders or weights"));
+      } else {
+        valid.put(place, payload);
+      }
+    }
+    return valid;
+  }
+
+  private Opening ask(Circle circle, BitSet came, Map<Integer, Payload> messages, int count)
+      throws InterruptedException {
+    int sharesAt = HASH_BYTES + (count + rules.checkWords()) * rules.wordBytes();
+    Opening asked = new Opening(circle, came);
+    messages.forEach((place, payload) -> asked.sealed(place, payload.buffer().position(sharesAt)));
+    opening = asked;
+    openingSlot = circle.slot();
+    for (int helper : messages.keySet()) {
+      desk.send(
+          circle.sender(helper), UNMASK, circle.slot().round(), asked.request(helper));
+    }
+    boolean inTime =
+        desk.await(() -> asked.isEnough() || asked.isOver(desk::isGone), 1) && asked.isEnough();
+    opening = null;
+    openingSlot = null;
+    if (!inTime && asked.isEnough()) {
+      recovered += asked.silent();
+    }
+    return asked;
+  }
+
+  private Optional<Sum> unmasked(
+      Circle circle,
+      BitSet came,
+      Map<Integer, Payload> messages,
+      @Nullable Opening wanted,
+      int count,
+      double weight)
+      throws InterruptedException {
+    float[] mean = new float[count];
+    boolean[] right = new boolean[1];
+    desk.share(scratch -> {
+      long begin = desk.nanos();
+      int size = count + rules.checkWords();
+      int bits = rules.numbers().bits();
+      int[] sum = scratch.ints("masks.sum", size);
+      int[] block = scratch.ints("masks.block", BLOCK);
+      Arrays.fill(sum, 0, size, 0);
+      messages
+          .values()
+          .forEach(message ->
+              Numbers.add(message.buffer().position(HASH_BYTES), bits, sum, size, block));
+      if (wanted != null) {
+        int streams = wanted.unmask(masks.stream(bits, scratch), sum, size);
+        streamBytes += streams * (long) rules.wordBytes() * count;
+      }
+      right[0] = isRight(circle, came, sum, count);
+      rules.numbers().read(sum, count, weight, mean);
+      nanos += desk.nanos() - begin;
+    });
+    return right[0] ? Optional.of(new Sum(mean, weight)) : Optional.empty();
+  }
+
+  /** Whether the check words add up: else some mask is still on. */
+  private boolean isRight(Circle circle, BitSet came, int[] sum, int count) {
+    int[] expected = new int[rules.checkWords()];
+    came.stream().forEach(place -> circle.addCheck(place, expected, 0));
+    int mask = rules.numbers().bits() == Integer.SIZE ? -1 : 0xffff;
+    for (int i = 0; i < expected.length; i++) {
+      if (((sum[count + i] - expected[i]) & mask) != 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private void help(Message request) throws InterruptedException {
+    Optional<Payload> answer = promises.answer(request);
+    if (answer.isPresent()) {
+      desk.send(request.sender(), REVEAL, request.round(), answer.get());
+    }
+  }
+
+  private void helped(Message answer) {
+    Opening current = opening;
+    Slot slot = openingSlot;
+    if (current != null
+        && slot != null
+        && slot.round() == answer.round()
+        && slot.channel() == Letter.channel(answer.payload())) {
+      current.take(answer.sender(), answer.payload());
+    }
+  }
+
+  private void rememberHeard(Circle circle) {
+    int round = circle.slot().round();
+    heardFrom.headMap(round - Promises.ROUNDS, true).clear();
+    BitSet senders = heardFrom.computeIfAbsent(round, none -> new BitSet());
+    for (int place = 0; place < circle.size(); place++) {
+      senders.set(circle.sender(place));
+    }
+  }
+
+  @Override
+  public void finish() throws InterruptedException {
+    if (!rules.survivesLosses()) {
+      return;
+    }
+    BitSet senders = new BitSet();
+    heardFrom.values().forEach(senders::or);
+    for (int sender = senders.nextSetBit(0); sender >= 0; sender = senders.nextSetBit(sender + 1)) {
+      desk.send(sender, DONE, 0, Payload.empty());
+    }
+    int[] receivers = promises.receivers();
+    desk.await(
+        () -> Arrays.stream(receivers).allMatch(peer -> done.get(peer) || desk.isGone(peer)),
+        FAREWELL_PATIENCE);
+  }
+
+  @Override
+  public Map<String, Double> figures() {
+    Map<String, Double> figures = new LinkedHashMap<>();
+    figures.put("secure_skipped", (double) skipped);
+    figures.put("secure_recovered", (double) recovered);
+    figures.put("secure_clipped", (double) clipped);
+    figures.put("seconds_mask", nanos / 1e9);
+    return figures;
+  }
+}

@@ -1,0 +1,39 @@
+package dev.grapevine.exchange.secure;
+
+import dev.grapevine.message.MalformedPayloadException;
+import dev.grapevine.scratch.Scratch;
+import dev.grapevine.security.masking.Slot;
+
+/** One node's keys at work, or their stand-ins in a run that only shows what masks cost. */
+public interface Masks {
+
+  /** Adds streams to numbers and takes them off. */
+  interface Stream {
+
+    void add(byte[] seed, int[] numbers, int count);
+
+    void subtract(byte[] seed, int[] numbers, int count);
+  }
+
+  /** A seed for the node's own mask, never used before. */
+  byte[] draw();
+
+  /** The seed that the node has in common with a peer in a slot. */
+  byte[] seed(int peer, Slot slot);
+
+  /** A secret cut into shares. */
+  byte[][] split(byte[] secret, int shares, int threshold);
+
+  /** What the node tells a peer through the receiver. */
+  byte[] seal(int peer, Slot slot, byte[] share);
+
+  /**
+   * What a peer told this node.
+   *
+   * @throws MalformedPayloadException when it did not
+   */
+  byte[] open(int peer, Slot slot, byte[] sealed);
+
+  /** A stream of numbers of so many bits. */
+  Stream stream(int bits, Scratch scratch);
+}
