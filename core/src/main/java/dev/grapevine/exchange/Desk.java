@@ -47,6 +47,6 @@ public interface Desk {
   /** A clock for measuring, in ns; it has nothing to do with the run's time. */
   long nanos();
 
-  /** Spends time of a simulated run on so many bytes of masks; nothing on a wall clock. */
-  void spend(long maskBytes) throws InterruptedException;
+  /** Spends time of a simulated run, in ns; nothing on a wall clock. */
+  void spend(long nanos) throws InterruptedException;
 }

@@ -8,10 +8,14 @@ import dev.grapevine.message.MalformedPayloadException;
 import dev.grapevine.message.Outgoing;
 import dev.grapevine.message.Payload;
 import dev.grapevine.scratch.Scratch;
+import dev.grapevine.sharing.CommonValues;
 import dev.grapevine.sharing.Encoding;
 import dev.grapevine.topology.Neighbourhood;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One vector of a node and how it is mixed with those of others. A protocol in step calls {@link
@@ -26,12 +30,16 @@ public final class Exchange {
   /** By how much weights that add up to one may miss it. */
   private static final double ROUNDING = 1e-6;
 
+  /** Stands in the place of the sender of a sum. */
+  private static final int NOBODY = -1;
+
   private final int channel;
   private final float[] vector;
   private final Encoding encoding;
   private final Aggregator rule;
   private final List<Step> steps;
   private final Carrier carrier;
+  private final @Nullable SecretSum secret;
 
   /**
    * @param channel the exchange's number in frames: 0 for the model
@@ -44,12 +52,31 @@ public final class Exchange {
       Aggregator rule,
       List<Step> steps,
       Carrier carrier) {
+    this(channel, vector, encoding, rule, steps, carrier, null);
+  }
+
+  /**
+   * @param secret how neighbours are added up without being heard one by one; null in the open
+   */
+  public Exchange(
+      int channel,
+      float[] vector,
+      Encoding encoding,
+      Aggregator rule,
+      List<Step> steps,
+      Carrier carrier,
+      @Nullable SecretSum secret) {
+    if (secret != null && !(encoding.addsUp() && encoding.hasCommonCoordinates())) {
+      throw new IllegalArgumentException(
+          "what this exchange sends cannot be added up under masks: channel=" + channel);
+    }
     this.channel = channel;
     this.vector = vector;
     this.encoding = encoding;
     this.rule = rule;
     this.steps = List.copyOf(steps);
     this.carrier = carrier;
+    this.secret = secret;
   }
 
   /** The vector that is mixed. */
@@ -62,10 +89,72 @@ public final class Exchange {
     return encoding.isWhole();
   }
 
-  /** Tells the neighbours, hears from them, and combines. */
+  /** Whether neighbours hear only sums of what others say. */
+  public boolean isSecret() {
+    return secret != null;
+  }
+
+  /** Tells the neighbours of the topology, hears from them, and combines. */
   public void mix(int round, Neighbourhood neighbours) throws InterruptedException {
-    send(round, neighbours, encode(round, neighbours));
-    combine(receive(round, neighbours));
+    mix(round, neighbours, peer -> carrier.neighbours(peer, round));
+  }
+
+  /**
+   * The same with neighbours of the protocol's own.
+   *
+   * @param views what the node knows of those whom it sends to; asked only where sums are secret
+   */
+  public void mix(int round, Neighbourhood neighbours, Views views) throws InterruptedException {
+    if (secret == null) {
+      send(round, neighbours, encode(round, neighbours));
+      combine(receive(round, neighbours));
+    } else {
+      mixSecretly(secret, round, neighbours, views);
+    }
+  }
+
+  private void mixSecretly(SecretSum secret, int round, Neighbourhood neighbours, Views views)
+      throws InterruptedException {
+    SecretSum.Said[] said = new SecretSum.Said[1];
+    int[] count = new int[1];
+    carrier.share(scratch ->
+        said[0] =
+            changed(
+                round,
+                () -> {
+                  CommonValues own = encoding.values(round, scratch);
+                  count[0] = own.count();
+                  return secret.mask(
+                      channel, round, neighbours, views, own.values(), own.count(), scratch);
+                }));
+    secret.passTime();
+    carrier.send(said[0].to(), channel, round, said[0].outgoing());
+    Received received =
+        secret.isSafe(neighbours)
+            ? carrier.receive(neighbours, channel, round)
+            : new Received(round, 1, List.of());
+    Optional<SecretSum.Sum> sum = secret.open(channel, neighbours, received, count[0]);
+    carrier.share(scratch ->
+        encoding.combine(
+            sum.map(all -> heard(round, neighbours, all, scratch)).orElse(nothing(round)),
+            rule,
+            scratch));
+  }
+
+  /** A sum, as if one had said it who counts as much as all who are in it. */
+  private Heard heard(int round, Neighbourhood own, SecretSum.Sum sum, Scratch scratch) {
+    // Of a node whose own vector does not count, such as a server's, the rest counts the more.
+    double weight = own.selfWeight() == 0 ? 1 : sum.weight();
+    Update mean = encoding.update(round, sum.mean(), scratch);
+    return new Heard(
+        round,
+        1 - weight,
+        Averaging.MIXING_WEIGHTS,
+        List.of(new Heard.Weighted(NOBODY, weight, mean)));
+  }
+
+  private static Heard nothing(int round) {
+    return new Heard(round, 1, Averaging.MIXING_WEIGHTS, List.of());
   }
 
   /** What this node says in {@code round}. */
@@ -76,12 +165,17 @@ public final class Exchange {
   }
 
   private Outgoing encode(int round, Neighbourhood to, Scratch scratch) {
+    return changed(round, () -> encoding.encode(round, to, scratch));
+  }
+
+  /** Says something of the vector as the steps change it; the vector is as before afterwards. */
+  private <T> T changed(int round, Supplier<T> saying) {
     if (steps.isEmpty()) {
-      return encoding.encode(round, to, scratch);
+      return saying.get();
     }
     float[] truth = vector.clone();
     steps.forEach(step -> step.apply(round, vector));
-    Outgoing said = encoding.encode(round, to, scratch);
+    T said = saying.get();
     System.arraycopy(truth, 0, vector, 0, truth.length);
     return said;
   }

@@ -37,6 +37,9 @@ public interface SecretSum {
       int count,
       Scratch scratch);
 
+  /** Lets the time pass that the latest masks take in a simulation; none on a wall clock. */
+  void passTime() throws InterruptedException;
+
   /** Whether there are so many to hear from that their sum tells of none. */
   boolean isSafe(Neighbourhood own);
 

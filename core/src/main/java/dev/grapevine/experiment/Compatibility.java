@@ -2,7 +2,9 @@ package dev.grapevine.experiment;
 
 import dev.grapevine.UserException;
 import dev.grapevine.aggregation.Aggregator;
+import dev.grapevine.privacy.Privacy;
 import dev.grapevine.protocol.Protocol;
+import dev.grapevine.settings.Choice;
 import dev.grapevine.settings.SettingException;
 import dev.grapevine.sharing.Encoding;
 import dev.grapevine.topology.Topology;
@@ -79,6 +81,51 @@ public final class Compatibility {
                           + " set same-start = true, or take choco with start = \"zero\"")
                       .formatted(sharing)));
     }
+  }
+
+  /**
+   * Passes if the table {@code [privacy]} goes with one node's parts.
+   *
+   * @param all the experiment as most nodes have it
+   * @param view the experiment as this node has it
+   */
+  static void requirePrivacy(
+      Experiment all,
+      Experiment view,
+      Protocol protocol,
+      Encoding encoding,
+      Aggregator rule,
+      Topology topology) {
+    Privacy privacy = all.privacy().create();
+    if (privacy.isNone()) {
+      return;
+    }
+    privacy
+        .objection(encoding, rule, protocol.senders(topology))
+        .ifPresent(reason -> {
+          throw mistake(
+              all,
+              "privacy",
+              "privacy %s: %s (protocol %s, sharing %s, aggregation %s)",
+              all.privacy().name(),
+              reason,
+              view.protocol().name(),
+              view.sharing().name(),
+              view.aggregation().name());
+        });
+    if (view != all
+        && !(isSame(all.sharing(), view.sharing()) && isSame(all.protocol(), view.protocol()))) {
+      throw mistake(
+          all,
+          "privacy",
+          "privacy %s needs all nodes to share the same coordinates in the same way, and an override"
+              + " changes [sharing] or [protocol] for some of them; leave that out",
+          all.privacy().name());
+    }
+  }
+
+  private static boolean isSame(Choice<?, ?> one, Choice<?, ?> other) {
+    return one.name().equals(other.name()) && one.settings().equals(other.settings());
   }
 
   private static UserException mistake(

@@ -15,6 +15,7 @@ import dev.grapevine.learning.ModelZoo;
 import dev.grapevine.learning.Optimizers;
 import dev.grapevine.learning.RateSchedules;
 import dev.grapevine.network.NetworkSettings;
+import dev.grapevine.privacy.Privacy;
 import dev.grapevine.protocol.Protocol;
 import dev.grapevine.protocol.ProtocolContext;
 import dev.grapevine.runtime.NodeRuntime;
@@ -199,6 +200,10 @@ public final class Experiment {
 
   public Choice<Void, Aggregator> aggregation() {
     return section("aggregation").choice("kind", Aggregator.FAMILY);
+  }
+
+  public Choice<Void, Privacy> privacy() {
+    return section("privacy").choice("kind", Privacy.FAMILY);
   }
 
   public Choice<ProtocolContext, Protocol> protocol() {

@@ -173,6 +173,7 @@ public final class Parts {
   public void requireFit(
       Experiment view, Protocol protocol, Encoding encoding, Aggregator aggregator) {
     Compatibility.require(view, protocol, encoding, aggregator, topology);
+    Compatibility.requirePrivacy(experiment, view, protocol, encoding, aggregator, topology);
   }
 
   /** The same where there is no data: what goes together does not depend on the model's size. */

@@ -8,6 +8,7 @@ import dev.grapevine.learning.ModelZoo;
 import dev.grapevine.learning.Optimizers;
 import dev.grapevine.learning.RateSchedules;
 import dev.grapevine.network.NetworkSettings;
+import dev.grapevine.privacy.Privacy;
 import dev.grapevine.protocol.Protocol;
 import dev.grapevine.runtime.NodeRuntime;
 import dev.grapevine.runtime.fault.FaultPolicy;
@@ -49,6 +50,10 @@ public final class Sections {
       Section.of("aggregation", "how what was heard is combined with a node's own")
           .choice("kind", Aggregator.FAMILY, "weighted");
 
+  static final Section PRIVACY =
+      Section.of("privacy", "what nodes keep from each other; the same for all of them")
+          .choice("kind", Privacy.FAMILY, "none");
+
   static final Section PROTOCOL =
       Section.of("protocol", "what a node does, round after round")
           .choice("kind", Protocol.FAMILY, "d-psgd");
@@ -82,6 +87,7 @@ public final class Sections {
           TRAINING,
           SHARING,
           AGGREGATION,
+          PRIVACY,
           PROTOCOL,
           EVALUATION,
           STOP,

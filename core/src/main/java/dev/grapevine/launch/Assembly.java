@@ -16,6 +16,8 @@ import dev.grapevine.learning.TrainingPlan;
 import dev.grapevine.learning.Workshop;
 import dev.grapevine.message.Payload;
 import dev.grapevine.network.FrameHeader;
+import dev.grapevine.privacy.Privacy;
+import dev.grapevine.privacy.Start;
 import dev.grapevine.protocol.Protocol;
 import dev.grapevine.random.RandomStreams;
 import dev.grapevine.results.ClassCounts;
@@ -24,12 +26,16 @@ import dev.grapevine.runtime.Company;
 import dev.grapevine.runtime.NodeRuntime;
 import dev.grapevine.runtime.NodeSetup;
 import dev.grapevine.runtime.Plan;
+import dev.grapevine.runtime.fault.FaultPolicy;
 import dev.grapevine.scratch.Scratch;
+import dev.grapevine.security.masking.Secrets;
+import dev.grapevine.security.masking.Session;
 import dev.grapevine.sharing.SharingContext;
 import dev.grapevine.state.State;
 import dev.grapevine.topology.Neighbourhood;
 import dev.grapevine.topology.Topology;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -53,6 +59,9 @@ final class Assembly {
   /** Stands for all nodes where a random stream is common to them. */
   private static final int EVERYONE = -1;
 
+  /** The round that a run begins with; part of a simulation's session, see {@link #secrets}. */
+  private static final int FIRST_ROUND = 0;
+
   private final Experiment experiment;
   private final Parts parts;
   private final Map<Model, Workshop> workshops = new HashMap<>();
@@ -66,20 +75,52 @@ final class Assembly {
 
   /** Enough of a run to measure what a node takes; not to be run. */
   static Assembly ofFirstNode(Experiment experiment, Path dataDirectory) {
-    return new Assembly(experiment, new Parts(experiment, dataDirectory), node -> node == 0);
+    return new Assembly(experiment, new Parts(experiment, dataDirectory), node -> node == 0, false);
   }
 
   /**
    * @param here the nodes of this process
    */
   Assembly(Experiment experiment, Parts parts, IntPredicate here) {
+    this(experiment, parts, here, true);
+  }
+
+  private Assembly(Experiment experiment, Parts parts, IntPredicate here, boolean toRun) {
     this.experiment = experiment;
     this.parts = parts;
+    Privacy.Nodes secrets = toRun ? secrets(here) : node -> null;
     for (int node = 0; node < parts.nodes(); node++) {
       if (here.test(node)) {
-        this.here.put(node, node(node));
+        this.here.put(node, node(node).with(secrets.of(node)));
       }
     }
+  }
+
+  /**
+   * What the nodes keep from each other. A session begins with every assembly, so that a run that
+   * is resumed or forked never uses a mask again.
+   */
+  private Privacy.Nodes secrets(IntPredicate here) {
+    Privacy privacy = experiment.privacy().create();
+    int[] own = IntStream.range(0, parts.nodes()).filter(here).toArray();
+    if (privacy.isNone()) {
+      return node -> null;
+    }
+    boolean simulated = parts.runtime().isSimulated();
+    SecureRandom random = new SecureRandom();
+    Session session =
+        simulated ? Session.drawn(experiment.toToml() + FIRST_ROUND) : Session.fresh(random);
+    FaultPolicy policy = experiment.faultPolicy();
+    return privacy.begin(
+        new Start(
+            parts.nodes(),
+            experiment.seed(),
+            session,
+            node -> simulated ? Secrets.drawn(session, node) : Secrets.of(random),
+            own,
+            Start.KeyExchange.WITHIN_PROCESS,
+            policy.missing() != FaultPolicy.Missing.GO_ON
+                && policy.failedNode() == FaultPolicy.FailedNode.END));
   }
 
   /** What the runtime runs; good for one run. */

@@ -122,6 +122,7 @@ public final class Run {
   public RunResult start() {
     Assembly assembly = new Assembly(experiment, dataDirectory);
     ExperimentCheck.ignored(experiment).forEach(listener::note);
+    experiment.privacy().create().warning().ifPresent(listener::note);
     RunDirectory target = directory();
     try {
       return start(assembly, target);

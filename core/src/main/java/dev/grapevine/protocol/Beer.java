@@ -28,7 +28,7 @@ import java.util.Optional;
     paper =
         "Zhao, Li, Li, Richtarik, Chi: BEER: Fast O(1/T) Rate for Decentralized Nonconvex"
             + " Optimization with Communication Compression, NeurIPS 2022")
-public final class Beer implements Protocol {
+public final class Beer implements InStep {
 
   @Override
   public Optional<String> objection(Encoding encoding, Aggregator rule, Topology topology) {

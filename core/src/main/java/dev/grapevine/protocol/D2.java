@@ -29,7 +29,7 @@ import java.util.Optional;
     name = "d2",
     summary = "D-PSGD with a correction that cancels the differences between the nodes' data",
     paper = "Tang, Lian, Yan, Zhang, Liu: D2: Decentralized Training over Decentralized Data, 2018")
-public final class D2 implements Protocol {
+public final class D2 implements InStep {
 
   /** Below it the recursion 2λx(t) − λx(t−1) has a root outside the unit circle. */
   private static final double SMALLEST_EIGENVALUE = -1.0 / 3;

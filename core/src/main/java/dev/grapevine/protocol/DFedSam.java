@@ -30,7 +30,7 @@ import java.util.Optional;
     paper =
         "Shi, Shen, Wei, Sun, Yuan, Wang, Tao: Improving the Model Consistency of Decentralized"
             + " Federated Learning, ICML 2023")
-public final class DFedSam implements Protocol {
+public final class DFedSam implements InStep {
 
   /** No gradient is so small that its direction were lost in it. */
   private static final double TINY = 1e-12;
@@ -61,7 +61,7 @@ public final class DFedSam implements Protocol {
             settings.mixes() == 1 || encoding.isMemoryless(),
             "it mixes several times a round, and the scheme remembers what it said; take full, or"
                 + " protocol.mixes = 1"),
-        Protocol.super.objection(encoding, rule, topology));
+        InStep.super.objection(encoding, rule, topology));
   }
 
   @Override

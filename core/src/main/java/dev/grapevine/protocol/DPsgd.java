@@ -12,7 +12,7 @@ import dev.grapevine.settings.Kind;
     summary = "train, exchange models with all neighbours, average; round after round",
     paper =
         "Lian et al., Can Decentralized Algorithms Outperform Centralized Algorithms?, NIPS 2017")
-public final class DPsgd implements Protocol {
+public final class DPsgd implements InStep {
 
   public DPsgd() {}
 

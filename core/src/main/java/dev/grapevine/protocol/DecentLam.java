@@ -28,7 +28,7 @@ import java.util.Optional;
     paper =
         "Yuan, Chen, Huang, Zhang, Pan, Xu, Yin: DecentLaM: Decentralized Momentum SGD for"
             + " Large-Batch Deep Training, ICCV 2021")
-public final class DecentLam implements Protocol {
+public final class DecentLam implements InStep {
 
   /** The {@code [protocol]} table. */
   public record Settings(
@@ -53,7 +53,7 @@ public final class DecentLam implements Protocol {
   public Optional<String> objection(Encoding encoding, Aggregator rule, Topology topology) {
     return Objections.first(
         Objections.whole(encoding, "its momentum takes in how far mixing moves each coordinate"),
-        Protocol.super.objection(encoding, rule, topology));
+        InStep.super.objection(encoding, rule, topology));
   }
 
   @Override

@@ -4,6 +4,7 @@ import dev.grapevine.aggregation.Aggregator;
 import dev.grapevine.exchange.Contribution;
 import dev.grapevine.exchange.Exchange;
 import dev.grapevine.exchange.Received;
+import dev.grapevine.exchange.Senders;
 import dev.grapevine.message.MalformedPayloadException;
 import dev.grapevine.message.Message;
 import dev.grapevine.message.Outgoing;
@@ -17,7 +18,10 @@ import dev.grapevine.sharing.Encoding;
 import dev.grapevine.topology.Neighbourhood;
 import dev.grapevine.topology.Topology;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -73,6 +77,8 @@ public final class DynamicGraph implements Protocol {
   private static final int BYE_ANSWER = 6;
   private static final int NO_BYE = 7;
   private static final int DONE = 8;
+  private static final int DEGREE = 9;
+  private static final int TOLD = 10;
 
   private final Settings settings;
 
@@ -89,6 +95,11 @@ public final class DynamicGraph implements Protocol {
   }
 
   @Override
+  public Senders senders(Topology topology) {
+    return new Senders.Told(settings.upper());
+  }
+
+  @Override
   public Optional<String> objection(Encoding encoding, Aggregator rule, Topology topology) {
     return Objections.changingNeighbours(encoding);
   }
@@ -96,21 +107,79 @@ public final class DynamicGraph implements Protocol {
   @Override
   public void run(Node self) throws InterruptedException {
     Member member = new Member(self);
+    Degrees degrees = new Degrees(self);
     Barrier end = new Barrier(self, DONE);
     for (int round = self.firstRound(); round < self.rounds(); round++) {
       member.begin(round);
       self.train();
       Neighbourhood neighbours = member.neighbours();
       self.record(round, "degree", neighbours.degree());
-      Exchange model = self.model();
-      Outgoing content = model.encode(round, neighbours);
-      int[] header = {neighbours.degree()};
-      model.send(round, neighbours, peer -> new Envelope(header, content.to(peer)).seal());
-      model.combine(weighted(self, model.receive(round, neighbours), neighbours.degree()));
+      if (self.model().isSecret()) {
+        degrees.mix(round, neighbours);
+      } else {
+        mix(self, round, neighbours);
+      }
       self.evaluate(round);
       member.change();
     }
     end.pass();
+  }
+
+  private static void mix(Node self, int round, Neighbourhood neighbours)
+      throws InterruptedException {
+    Exchange model = self.model();
+    Outgoing content = model.encode(round, neighbours);
+    int[] header = {neighbours.degree()};
+    model.send(round, neighbours, peer -> new Envelope(header, content.to(peer)).seal());
+    model.combine(weighted(self, model.receive(round, neighbours), neighbours.degree()));
+  }
+
+  /**
+   * Where sums are secret, weights must be known before models are sent: neighbours first tell each
+   * other their degrees, and then who sends to them.
+   */
+  private static final class Degrees {
+
+    private final Node self;
+    private final Told told;
+    private final Map<Integer, Map<Integer, Integer>> byRound = new HashMap<>();
+
+    Degrees(Node self) {
+      this.self = self;
+      this.told = new Told(self, TOLD);
+      self.onMessage(
+          DEGREE,
+          message ->
+              byRound
+                  .computeIfAbsent(message.round(), none -> new HashMap<>())
+                  .put(message.sender(), Envelope.openBare(message.payload(), 1).header()[0]));
+    }
+
+    void mix(int round, Neighbourhood unweighted) throws InterruptedException {
+      int[] peers = unweighted.sendsTo();
+      int[] own = {peers.length};
+      Payload degree = new Envelope(own, Payload.empty()).sealBare();
+      for (int peer : peers) {
+        self.send(peer, DEGREE, round, degree);
+      }
+      byRound.keySet().removeIf(past -> past < round);
+      Map<Integer, Integer> degrees = byRound.computeIfAbsent(round, none -> new HashMap<>());
+      self.await(
+          () ->
+              Arrays.stream(peers).allMatch(peer -> degrees.containsKey(peer) || self.isGone(peer)),
+          self.patience());
+      double[] weights = new double[peers.length];
+      double selfWeight = 1;
+      for (int i = 0; i < peers.length; i++) {
+        double other = degrees.getOrDefault(peers[i], peers.length);
+        weights[i] = 1 / (1 + Math.max(peers.length, other));
+        selfWeight -= weights[i];
+      }
+      Neighbourhood neighbours =
+          new Neighbourhood(self.id(), peers, peers, weights, Math.max(0, selfWeight));
+      told.tell(round, neighbours);
+      self.model().mix(round, neighbours, told.await(round, peers));
+    }
   }
 
   /** Metropolis-Hastings weights from the degrees that came with the models. */

@@ -1,6 +1,7 @@
 package dev.grapevine.protocol;
 
 import dev.grapevine.aggregation.Aggregator;
+import dev.grapevine.exchange.Senders;
 import dev.grapevine.node.Node;
 import dev.grapevine.settings.Default;
 import dev.grapevine.settings.Doc;
@@ -45,6 +46,11 @@ public final class EpidemicOracle implements Protocol {
   }
 
   @Override
+  public Senders senders(Topology topology) {
+    return new Senders.Planned(graphs);
+  }
+
+  @Override
   public Optional<String> objection(Encoding encoding, Aggregator rule, Topology topology) {
     return Objections.changingNeighbours(encoding);
   }
@@ -53,7 +59,9 @@ public final class EpidemicOracle implements Protocol {
   public void run(Node self) throws InterruptedException {
     for (int round = self.firstRound(); round < self.rounds(); round++) {
       self.train();
-      self.model().mix(round, graphs.neighbours(self.id(), round));
+      int now = round;
+      self.model()
+          .mix(round, graphs.neighbours(self.id(), round), peer -> graphs.neighbours(peer, now));
       self.evaluate(round);
     }
   }

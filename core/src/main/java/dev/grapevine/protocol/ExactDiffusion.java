@@ -23,7 +23,7 @@ import java.util.Optional;
     summary = "D² made stable on every graph by mixing with (W + I)/2",
     paper =
         "Yuan, Ying, Zhao, Sayed: Exact Diffusion for Distributed Optimization and Learning, 2018")
-public final class ExactDiffusion implements Protocol {
+public final class ExactDiffusion implements InStep {
 
   /** The {@code [protocol]} table. */
   public record Settings(

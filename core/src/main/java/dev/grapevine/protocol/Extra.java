@@ -23,7 +23,7 @@ import java.util.Optional;
     paper =
         "Shi, Ling, Wu, Yin: EXTRA: An Exact First-Order Algorithm for Decentralized Consensus"
             + " Optimization, 2015")
-public final class Extra implements Protocol {
+public final class Extra implements InStep {
 
   @Override
   public Optional<String> objection(Encoding encoding, Aggregator rule, Topology topology) {

@@ -63,9 +63,10 @@ public final class FedOpt {
     }
   }
 
-  public static Protocol create(Settings settings) {
+  public static Protocol create(Settings settings, ProtocolContext context) {
     return new FederatedLearning(
         new FederatedLearning.Settings(settings.fraction(), settings.weighting(), 0, 0),
+        context,
         (size, state) -> new Adaptive(settings, size, state));
   }
 

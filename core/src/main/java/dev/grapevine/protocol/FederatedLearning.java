@@ -3,6 +3,7 @@ package dev.grapevine.protocol;
 import dev.grapevine.aggregation.Aggregator;
 import dev.grapevine.exchange.Contribution;
 import dev.grapevine.exchange.Received;
+import dev.grapevine.exchange.Senders;
 import dev.grapevine.learning.Learner;
 import dev.grapevine.message.MalformedPayloadException;
 import dev.grapevine.message.Message;
@@ -16,8 +17,11 @@ import dev.grapevine.sharing.Encoding;
 import dev.grapevine.state.State;
 import dev.grapevine.topology.Neighbourhood;
 import dev.grapevine.topology.Topology;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * Federated averaging: in every round a server on a node of its own sends the model to a random
@@ -68,18 +72,30 @@ public final class FederatedLearning implements Protocol {
   private static final int UPDATE = 2;
   private static final int END = 3;
   private static final int ALIVE = 4;
+  private static final int SAMPLES = 6;
+  private static final int TOLD = 7;
+
+  /** A server may be silent longer while it opens a secret sum: two deadlines, and a little. */
+  private static final int SECRET_PATIENCE = 3;
 
   private final Settings settings;
+  private final int participants;
   private final ServerMove.Factory moves;
 
-  public FederatedLearning(Settings settings) {
-    this(settings, (size, state) -> momentum(settings.momentum(), size, state));
+  public FederatedLearning(Settings settings, ProtocolContext context) {
+    this(settings, context, (size, state) -> momentum(settings.momentum(), size, state));
   }
 
   /** Federated averaging by a server that makes something else of the clients' mean. */
-  FederatedLearning(Settings settings, ServerMove.Factory moves) {
+  FederatedLearning(Settings settings, ProtocolContext context, ServerMove.Factory moves) {
     this.settings = settings;
+    this.participants = (int) Math.ceil(settings.fraction() * context.learners());
     this.moves = moves;
+  }
+
+  @Override
+  public Senders senders(Topology topology) {
+    return new Senders.Told(participants);
   }
 
   @Override
@@ -106,20 +122,77 @@ public final class FederatedLearning implements Protocol {
     ServerMove move = moves.create(global.length, self.state());
     Replies replies = new Replies(self, UPDATE, ALIVE);
     Downloads downloads = new Downloads(self);
-    int participants = (int) Math.ceil(settings.fraction() * self.learners());
+    SecretUploads secret = self.model().isSecret() ? new SecretUploads(self) : null;
     for (int round = self.firstRound(); round < self.rounds(); round++) {
       int[] clients = Sample.distinct(self.random(), self.learners(), participants);
-      replies.expect(round, clients);
-      downloads.send(round, clients);
-      List<Message> updates = replies.collect();
-      downloads.confirmed(updates);
       float[] before = move.isNone() ? global : global.clone();
-      combine(self, round, updates);
+      if (secret != null) {
+        secret.collect(round, clients, downloads);
+      } else {
+        replies.expect(round, clients);
+        downloads.send(round, clients);
+        List<Message> updates = replies.collect();
+        downloads.confirmed(updates);
+        combine(self, round, updates);
+      }
       move.apply(before, global);
       self.evaluate(round);
     }
     for (int client = 0; client < self.learners(); client++) {
       self.send(client, END, self.rounds(), Payload.empty());
+    }
+  }
+
+  /**
+   * A server that hears the weighted sum of its clients' models and nothing of each. It tells them
+   * beforehand who else takes part and how much each counts; so it must know how many samples they
+   * have, which they say once.
+   */
+  private final class SecretUploads {
+
+    private final Node self;
+    private final Told told;
+    private final Map<Integer, Integer> samples = new HashMap<>();
+    private boolean asked;
+
+    SecretUploads(Node self) {
+      this.self = self;
+      this.told = new Told(self, TOLD);
+      self.onMessage(
+          SAMPLES,
+          message ->
+              samples.put(
+                  message.sender(),
+                  Math.max(0, Envelope.openBare(message.payload(), 1).header()[0])));
+    }
+
+    void collect(int round, int[] clients, Downloads downloads) throws InterruptedException {
+      if (!asked && settings.weighting() == Weighting.SAMPLES) {
+        self.await(
+            () ->
+                IntStream.range(0, self.learners())
+                    .allMatch(client -> samples.containsKey(client) || self.isGone(client)),
+            self.patience());
+      }
+      asked = true;
+      Neighbourhood uploads = uploads(clients);
+      told.tell(round, uploads);
+      downloads.send(round, clients);
+      self.model().mix(round, uploads, peer -> null);
+    }
+
+    private Neighbourhood uploads(int[] clients) {
+      double[] weights = new double[clients.length];
+      double total = 0;
+      for (int i = 0; i < clients.length; i++) {
+        weights[i] =
+            settings.weighting() == Weighting.SAMPLES ? samples.getOrDefault(clients[i], 0) : 1;
+        total += weights[i];
+      }
+      for (int i = 0; i < clients.length; i++) {
+        weights[i] /= Math.max(total, Double.MIN_NORMAL);
+      }
+      return new Neighbourhood(self.id(), new int[0], clients, weights, 0);
     }
   }
 
@@ -167,13 +240,28 @@ public final class FederatedLearning implements Protocol {
 
   private void runClient(Node self) throws InterruptedException {
     Learner learner = self.learner();
-    Requests requests = new Requests(self, Downloads.TAGS, END, ALIVE);
+    boolean secret = self.model().isSecret();
+    Requests requests =
+        new Requests(self, Downloads.TAGS, END, ALIVE, secret ? SECRET_PATIENCE : 1);
+    Told told = new Told(self, TOLD);
+    if (secret && settings.weighting() == Weighting.SAMPLES) {
+      int[] count = {learner.samples()};
+      self.send(self.learners(), SAMPLES, 0, new Envelope(count, Payload.empty()).sealBare());
+    }
     for (Message model = requests.next(); model != null; model = requests.next()) {
       Downloads.take(self, model);
       self.train(() ->
           settings.proximal() == 0
               ? learner.train()
               : LocalSteps.proximal(learner, settings.proximal()));
+      if (secret) {
+        self.model()
+            .mix(
+                model.round(),
+                Neighbourhood.sendingTo(self.id(), model.sender()),
+                told.await(model.round(), model.sender()));
+        continue;
+      }
       Payload trained =
           self.model()
               .encode(model.round(), Neighbourhood.sendingTo(self.id(), model.sender()))

@@ -33,7 +33,7 @@ import java.util.Optional;
     summary = "every node also tracks the average gradient of all nodes",
     paper =
         "Pu, Nedic: Distributed Stochastic Gradient Tracking Methods, Mathematical Programming 2021")
-public final class GradientTracking implements Protocol {
+public final class GradientTracking implements InStep {
 
   /** What is mixed before it is used. */
   public enum Form {

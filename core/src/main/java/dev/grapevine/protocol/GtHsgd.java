@@ -30,7 +30,7 @@ import java.util.Optional;
     paper =
         "Xin, Khan, Kar: A Hybrid Variance-Reduced Method for Decentralized Stochastic Non-Convex"
             + " Optimization, ICML 2021")
-public final class GtHsgd implements Protocol {
+public final class GtHsgd implements InStep {
 
   /** The {@code [protocol]} table. */
   public record Settings(

@@ -26,7 +26,7 @@ import java.util.Optional;
     name = "k-gt",
     summary = "gradient tracking that stays exact with several local steps",
     paper = "Liu, Lin, Koloskova, Stich: Decentralized Gradient Tracking with Local Steps, 2024")
-public final class KGradientTracking implements Protocol {
+public final class KGradientTracking implements InStep {
 
   @Override
   public Optional<String> objection(Encoding encoding, Aggregator rule, Topology topology) {

@@ -1,6 +1,8 @@
 package dev.grapevine.protocol;
 
 import dev.grapevine.aggregation.Aggregator;
+import dev.grapevine.exchange.Senders;
+import dev.grapevine.exchange.Views;
 import dev.grapevine.message.MalformedPayloadException;
 import dev.grapevine.message.Message;
 import dev.grapevine.message.Payload;
@@ -71,11 +73,19 @@ public final class KnnOverlay implements Protocol {
   private static final int LINKED = 4;
   private static final int ALL_LINKED = 5;
   private static final int DEGREE = 6;
+  private static final int TOLD = 7;
 
   private final Settings settings;
+  private final int learners;
 
-  public KnnOverlay(Settings settings) {
+  public KnnOverlay(Settings settings, ProtocolContext context) {
     this.settings = settings;
+    this.learners = context.learners();
+  }
+
+  @Override
+  public Senders senders(Topology topology) {
+    return new Senders.Told(learners - 1);
   }
 
   @Override
@@ -85,11 +95,17 @@ public final class KnnOverlay implements Protocol {
 
   @Override
   public void run(Node self) throws InterruptedException {
+    Told told = new Told(self, TOLD);
     Neighbourhood neighbours = new Overlay(self).build();
     self.record(0, "overlay_degree", neighbours.degree());
+    Views views = peer -> null;
+    if (self.model().isSecret()) {
+      told.tell(0, neighbours);
+      views = told.await(0, neighbours.sendsTo());
+    }
     for (int round = self.firstRound(); round < self.rounds(); round++) {
       self.train();
-      self.model().mix(round, neighbours);
+      self.model().mix(round, neighbours, views);
       self.evaluate(round);
     }
   }

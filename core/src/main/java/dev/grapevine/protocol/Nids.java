@@ -21,7 +21,7 @@ import java.util.Optional;
     paper =
         "Li, Shi, Yan: A Decentralized Proximal-Gradient Method with Network Independent"
             + " Step-Sizes, 2019")
-public final class Nids implements Protocol {
+public final class Nids implements InStep {
 
   @Override
   public Optional<String> objection(Encoding encoding, Aggregator rule, Topology topology) {

@@ -1,5 +1,6 @@
 package dev.grapevine.protocol;
 
+import dev.grapevine.exchange.Senders;
 import dev.grapevine.message.MalformedPayloadException;
 import dev.grapevine.message.Payload;
 import dev.grapevine.message.PayloadWriter;
@@ -50,6 +51,11 @@ public final class PeerSampling implements Protocol {
   }
 
   @Override
+  public Senders senders(Topology topology) {
+    return new Senders.Planned(topology);
+  }
+
+  @Override
   public void run(Node self) throws InterruptedException {
     if (self.id() < self.learners()) {
       learn(self);
@@ -66,8 +72,7 @@ public final class PeerSampling implements Protocol {
         ask -> {
           heard[0]++;
           if (ask.round() >= 0) {
-            Neighbourhood neighbours = topology.neighbours(ask.sender(), ask.round());
-            self.send(ask.sender(), ANSWER, ask.round(), write(neighbours));
+            self.send(ask.sender(), ANSWER, ask.round(), answer(self, ask.sender(), ask.round()));
           }
         });
     self.onMessage(
@@ -93,67 +98,62 @@ public final class PeerSampling implements Protocol {
 
   private static void learn(Node self) throws InterruptedException {
     int sampler = self.learners();
-    Map<Integer, Neighbourhood> answers = new HashMap<>();
+    Map<Integer, Answer> answers = new HashMap<>();
     self.onMessage(ANSWER, answer -> answers.put(answer.round(), read(self, answer.payload())));
     for (int round = self.firstRound(); round < self.rounds(); round++) {
       int current = round;
       self.send(sampler, ASK, round, Payload.empty());
       self.train();
       self.await(() -> answers.containsKey(current) || self.isGone(sampler), self.patience());
-      Neighbourhood neighbours = answers.getOrDefault(current, Neighbourhood.alone(self.id()));
+      Answer answer =
+          answers.getOrDefault(current, new Answer(Neighbourhood.alone(self.id()), Map.of()));
       answers.clear();
-      self.model().mix(round, neighbours);
+      self.model().mix(round, answer.own, answer.views::get);
       self.evaluate(round);
     }
     self.send(sampler, LEAVE, self.rounds(), Payload.empty());
   }
 
-  private static Payload write(Neighbourhood neighbours) {
+  /** A node's neighbours; where sums are secret, with what those it sends to hear. */
+  private Payload answer(Node self, int node, int round) {
+    Neighbourhood neighbours = topology.neighbours(node, round);
     PayloadWriter out = new PayloadWriter(64);
     out.beginMetadata();
-    writeAll(neighbours.sendsTo(), out);
-    writeAll(neighbours.hearsFrom(), out);
-    for (double weight : neighbours.weights()) {
-      out.writeLong(Double.doubleToLongBits(weight));
+    Told.write(neighbours, out);
+    if (self.model().isSecret()) {
+      for (int receiver : neighbours.sendsTo()) {
+        Told.write(hearing(topology.neighbours(receiver, round)), out);
+      }
     }
-    out.writeLong(Double.doubleToLongBits(neighbours.selfWeight()));
     out.endMetadata();
     return out.finish();
   }
 
-  private static void writeAll(int[] peers, PayloadWriter out) {
-    out.writeInt(peers.length);
-    for (int peer : peers) {
-      out.writeInt(peer);
-    }
+  private static Neighbourhood hearing(Neighbourhood all) {
+    return new Neighbourhood(
+        all.node(), new int[0], all.hearsFrom(), all.weights(), all.selfWeight());
   }
 
-  private static Neighbourhood read(Node self, Payload payload) {
+  private static Answer read(Node self, Payload payload) {
     ByteBuffer in = payload.buffer();
-    int[] sendsTo = readAll(self, in);
-    int[] hearsFrom = readAll(self, in);
-    if (in.remaining() != (hearsFrom.length + 1) * Double.BYTES) {
-      throw new MalformedPayloadException("not a neighbourhood: bytes=" + payload.size());
-    }
-    double[] weights = new double[hearsFrom.length];
-    for (int i = 0; i < weights.length; i++) {
-      weights[i] = in.getDouble();
-    }
-    return new Neighbourhood(self.id(), sendsTo, hearsFrom, weights, in.getDouble());
-  }
-
-  private static int[] readAll(Node self, ByteBuffer in) {
-    int length = in.remaining() < Integer.BYTES ? -1 : in.getInt();
-    if (length < 0 || length > self.learners() || in.remaining() < length * Integer.BYTES) {
-      throw new MalformedPayloadException("not a list of peers: length=" + length);
-    }
-    int[] peers = new int[length];
-    for (int i = 0; i < length; i++) {
-      peers[i] = in.getInt();
-      if (peers[i] < 0 || peers[i] >= self.learners()) {
-        throw new MalformedPayloadException("no such peer: peer=" + peers[i]);
+    Neighbourhood own = Told.read(self, self.id(), in);
+    Map<Integer, Neighbourhood> views = new HashMap<>();
+    if (self.model().isSecret()) {
+      for (int receiver : own.sendsTo()) {
+        views.put(receiver, Told.read(self, receiver, in));
       }
     }
-    return peers;
+    if (in.hasRemaining()) {
+      throw new MalformedPayloadException("not a neighbourhood: bytes=" + payload.size());
+    }
+    return new Answer(own, views);
   }
+
+  /**
+   * What the sampler says.
+   *
+   * @param own a node's own place
+   * @param views those of whom it sends to, where sums are secret
+   */
+  private record Answer(Neighbourhood own, Map<Integer, Neighbourhood> views) {}
 }

@@ -1,6 +1,7 @@
 package dev.grapevine.protocol;
 
 import dev.grapevine.aggregation.Aggregator;
+import dev.grapevine.exchange.Senders;
 import dev.grapevine.node.Node;
 import dev.grapevine.settings.Family;
 import dev.grapevine.sharing.Encoding;
@@ -30,6 +31,17 @@ public interface Protocol {
    */
   default boolean usesSharing() {
     return true;
+  }
+
+  /**
+   * What those who send to a node know of each other; {@link InStep} says it for most protocols in
+   * step. Whoever says that they know each other tells others of its vectors by {@link
+   * dev.grapevine.exchange.Exchange#mix} alone.
+   */
+  default Senders senders(Topology topology) {
+    return new Senders.Unknown(
+        "those who send to a node at the same time do not know of each other; take d-psgd,"
+            + " el-oracle or another protocol in step");
   }
 
   /**

@@ -26,7 +26,7 @@ import dev.grapevine.settings.SettingException;
     paper =
         "Lin, Karimireddy, Stich, Jaggi: Quasi-Global Momentum: Accelerating Decentralized Deep"
             + " Learning on Heterogeneous Data, ICML 2021")
-public final class QuasiGlobalMomentum implements Protocol {
+public final class QuasiGlobalMomentum implements InStep {
 
   /** The {@code [protocol]} table. */
   public record Settings(

@@ -2,6 +2,7 @@ package dev.grapevine.protocol;
 
 import dev.grapevine.message.Message;
 import dev.grapevine.node.Node;
+import java.time.Duration;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -12,14 +13,27 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Requests {
 
+  /** Beyond it, patience has no end. */
+  private static final Duration LONG = Duration.ofDays(365);
+
   private final Node self;
+  private final Duration patience;
   private @Nullable Message next;
   private int last = -1;
   private boolean ended;
   private int heard;
 
   public Requests(Node self, int[] requestTags, int endTag, int aliveTag) {
+    this(self, requestTags, endTag, aliveTag, 1);
+  }
+
+  /**
+   * @param patience how many times as long as usual the server may be silent
+   */
+  Requests(Node self, int[] requestTags, int endTag, int aliveTag, int patience) {
     this.self = self;
+    Duration usual = self.patience();
+    this.patience = usual.compareTo(LONG) < 0 ? usual.multipliedBy(patience) : usual;
     for (int tag : requestTags) {
       self.onMessage(tag, this::take);
     }
@@ -43,7 +57,7 @@ public final class Requests {
   public @Nullable Message next() throws InterruptedException {
     while (next == null && !ended) {
       int before = heard;
-      if (!self.await(() -> ended || heard > before || isLeft(), self.patience())
+      if (!self.await(() -> ended || heard > before || isLeft(), patience)
           || (next == null && isLeft())) {
         return null;
       }

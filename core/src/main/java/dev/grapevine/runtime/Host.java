@@ -74,6 +74,9 @@ public abstract class Host {
   /** Runs work on a compute thread; takes no virtual time. */
   public abstract void compute(Runnable work) throws InterruptedException;
 
+  /** Lets virtual time pass, as if the node had worked so long; no time on a wall clock. */
+  public void spend(long nanos) throws InterruptedException {}
+
   /**
    * @param delay how long the message is held back first, while the node goes on
    */

@@ -10,6 +10,11 @@ public interface NodeRuntime {
       new Family<>(
           "runtime", NodeRuntime.class, RuntimeContext.class, "what clock the nodes run on");
 
+  /** Whether time is virtual and everything comes out the same every time, even what is secret. */
+  default boolean isSimulated() {
+    return false;
+  }
+
   /**
    * Runs the plan. Returns when all nodes have ended, and never throws for what happens in one: the
    * outcome tells. When the calling thread is interrupted, the nodes are stopped and the outcome

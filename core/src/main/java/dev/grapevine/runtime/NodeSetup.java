@@ -2,6 +2,7 @@ package dev.grapevine.runtime;
 
 import dev.grapevine.aggregation.Aggregator;
 import dev.grapevine.aggregation.WeightedMean;
+import dev.grapevine.exchange.Secrecy;
 import dev.grapevine.learning.Learner;
 import dev.grapevine.protocol.Protocol;
 import dev.grapevine.random.RandomStreams;
@@ -10,6 +11,7 @@ import dev.grapevine.sharing.Encodings;
 import dev.grapevine.sharing.SharingContext;
 import dev.grapevine.state.State;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What makes one node: each instance belongs to it alone.
@@ -20,6 +22,7 @@ import java.util.function.Function;
  * @param aggregator how it combines what it hears
  * @param protocol what it does
  * @param state all that it remembers
+ * @param secrecy how it keeps what it says from those who hear it; null when it does not
  */
 public record NodeSetup(
     Learner learner,
@@ -27,7 +30,24 @@ public record NodeSetup(
     Encodings encodings,
     Aggregator aggregator,
     Protocol protocol,
-    State state) {
+    State state,
+    @Nullable Secrecy secrecy) {
+
+  /** A node that speaks in the open. */
+  public NodeSetup(
+      Learner learner,
+      Encoding encoding,
+      Encodings encodings,
+      Aggregator aggregator,
+      Protocol protocol,
+      State state) {
+    this(learner, encoding, encodings, aggregator, protocol, state, null);
+  }
+
+  /** The same node with secrets. */
+  public NodeSetup with(@Nullable Secrecy secrecy) {
+    return new NodeSetup(learner, encoding, encodings, aggregator, protocol, state, secrecy);
+  }
 
   /**
    * A node whose encodings are all of one scheme.

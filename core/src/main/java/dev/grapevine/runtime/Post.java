@@ -133,6 +133,11 @@ final class Post implements Carrier {
     return interference == null ? OptionalLong.empty() : OptionalLong.of(interference.lost());
   }
 
+  @Override
+  public @Nullable Neighbourhood neighbours(int node, int round) {
+    return node < plan.topology().nodes() ? plan.topology().neighbours(node, round) : null;
+  }
+
   private boolean isServer(int peer) {
     return peer >= plan.topology().nodes() && id < plan.topology().nodes();
   }

@@ -1,6 +1,9 @@
 package dev.grapevine.runtime;
 
+import dev.grapevine.exchange.Desk;
 import dev.grapevine.exchange.Exchange;
+import dev.grapevine.exchange.Secrecy;
+import dev.grapevine.exchange.SecretSum;
 import dev.grapevine.learning.Learner;
 import dev.grapevine.message.MalformedPayloadException;
 import dev.grapevine.message.Message;
@@ -33,7 +36,7 @@ import org.jspecify.annotations.Nullable;
 /** A node of either runtime: all that does not depend on the clock. */
 public final class RunningNode implements Node {
 
-  private static final int LARGEST_TAG = 255;
+  private static final int LARGEST_TAG = Desk.FIRST_TAG - 1;
 
   private final int id;
   private final Plan plan;
@@ -43,6 +46,7 @@ public final class RunningNode implements Node {
   private final AverageCollector averages;
   private final Account account;
   private final Post post;
+  private final @Nullable SecretSum secret;
   private final Exchange model;
   private final @Nullable FaultInjection faults;
   private @Nullable RandomGenerator random;
@@ -59,6 +63,8 @@ public final class RunningNode implements Node {
     account = new Account(host);
     faults = FaultInjection.of(plan.faults().injected(), id, plan.seed());
     post = new Post(plan, host, observer, account, scratches, faults);
+    Secrecy secrecy = setup.secrecy();
+    secret = secrecy == null ? null : secrecy.at(new PostDesk(plan, host, account, post));
     model = open(setup.learner().parameters(), setup.encoding());
   }
 
@@ -68,6 +74,9 @@ public final class RunningNode implements Node {
     NodeEnd end;
     try {
       setup.protocol().run(this);
+      if (secret != null) {
+        secret.finish();
+      }
       end = new NodeEnd(NodeOutcome.Status.FINISHED, "", false);
     } catch (InterruptedException | RunStopped | CancellationException stopped) {
       end = new NodeEnd(NodeOutcome.Status.STOPPED, "the run was stopped", false);
@@ -79,6 +88,7 @@ public final class RunningNode implements Node {
     }
     averages.ended(id, host.now());
     post.tellLinks();
+    tellSecrets(Math.max(0, account.round() - 1));
     return end;
   }
 
@@ -151,7 +161,7 @@ public final class RunningNode implements Node {
   }
 
   private Exchange open(float[] vector, Encoding encoding) {
-    return new Exchange(channels++, vector, encoding, setup.aggregator(), List.of(), post);
+    return new Exchange(channels++, vector, encoding, setup.aggregator(), List.of(), post, secret);
   }
 
   @Override
@@ -249,7 +259,8 @@ public final class RunningNode implements Node {
 
   private static void requireTag(int tag) {
     if (tag <= Message.EXCHANGE || tag > LARGEST_TAG) {
-      throw new IllegalArgumentException("tag must be from 1 to 255: tag=" + tag);
+      throw new IllegalArgumentException(
+          "tag must be from 1 to %d: tag=%d".formatted(LARGEST_TAG, tag));
     }
   }
 
@@ -298,8 +309,16 @@ public final class RunningNode implements Node {
     account.finished(round);
     if (observer.linksDue(round)) {
       post.tellLinks();
+      tellSecrets(round);
     }
     observer.roundFinished(account.report(round));
+  }
+
+  /** Records how it went with what is kept secret: sums since the beginning of the run. */
+  private void tellSecrets(int round) {
+    if (secret != null) {
+      secret.figures().forEach((name, value) -> record(round, name, value));
+    }
   }
 
   @Override

@@ -15,6 +15,11 @@ public interface Budget {
   /** The share for {@code round}, in (0, 1]; {@code random} is the node's own stream. */
   double share(int round, RandomGenerator random);
 
+  /** Whether all nodes have the same share in a round. */
+  default boolean isCommon() {
+    return true;
+  }
+
   /** How many of {@code size} coordinates a share stands for: at least one. */
   static int count(double share, int size) {
     return (int) Math.clamp(Math.round(share * size), 1, size);

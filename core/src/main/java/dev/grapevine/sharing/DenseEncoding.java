@@ -54,6 +54,21 @@ final class DenseEncoding implements Encoding {
   }
 
   @Override
+  public boolean addsUp() {
+    return codec instanceof RawFloats && !equalWeights;
+  }
+
+  @Override
+  public CommonValues values(int round, Scratch scratch) {
+    return new CommonValues(vector, vector.length);
+  }
+
+  @Override
+  public Update update(int round, float[] values, Scratch scratch) {
+    return Update.ofVector(values, 0, vector.length);
+  }
+
+  @Override
   public boolean isWhole() {
     return true;
   }

@@ -73,6 +73,34 @@ public interface Encoding {
     return isWhole();
   }
 
+  /**
+   * Whether what travels are the values as they are, and the weights by which they are mixed are
+   * those of the neighbourhood: then their sum is all that a receiver needs.
+   */
+  default boolean addsUp() {
+    return false;
+  }
+
+  /**
+   * What this node says in {@code round}, as numbers: in place of {@link #encode} where the sum of
+   * all messages is taken before anybody decodes one. For encodings that {@link #addsUp add up} and
+   * whose coordinates are {@linkplain #hasCommonCoordinates common}.
+   *
+   * @param scratch where the values may live until they have been read
+   */
+  default CommonValues values(int round, Scratch scratch) {
+    throw new UnsupportedOperationException("what this encoding says cannot be added up");
+  }
+
+  /**
+   * What values at the round's common coordinates stand for.
+   *
+   * @param values as many as {@link #values} has given this round; not to be changed meanwhile
+   */
+  default Update update(int round, float[] values, Scratch scratch) {
+    throw new UnsupportedOperationException("what this encoding says cannot be added up");
+  }
+
   /** Whether a message depends on nothing but the vector as it is. */
   default boolean isMemoryless() {
     return false;

@@ -42,6 +42,11 @@ public final class RandomBudget implements Budget {
   }
 
   @Override
+  public boolean isCommon() {
+    return false;
+  }
+
+  @Override
   public double share(int round, RandomGenerator random) {
     return alphas[random.nextInt(alphas.length)];
   }

@@ -190,6 +190,13 @@ public final class MaskedSums implements SecretSum {
   }
 
   @Override
+  public void passTime() throws InterruptedException {
+    long bytes = streamBytes;
+    streamBytes = 0;
+    desk.spend(Math.round(bytes * rules.nanosPerByte()));
+  }
+
+  @Override
   public boolean isSafe(Neighbourhood own) {
     return rules.allow(own);
   }
@@ -197,16 +204,12 @@ public final class MaskedSums implements SecretSum {
   @Override
   public Optional<Sum> open(int channel, Neighbourhood own, Received received, int count)
       throws InterruptedException {
-    desk.spend(streamBytes);
-    streamBytes = 0;
     if (own.hearsFrom().length == 0) {
       return Optional.empty();
     }
-    Optional<Sum> sum =
-        rules.allow(own) ? add(channel, own, received, count) : Optional.empty();
+    Optional<Sum> sum = rules.allow(own) ? add(channel, own, received, count) : Optional.empty();
     skipped += sum.isPresent() ? 0 : 1;
-    desk.spend(streamBytes);
-    streamBytes = 0;
+    passTime();
     return sum;
   }
 
@@ -231,7 +234,10 @@ public final class MaskedSums implements SecretSum {
     } else if (lost > 0) {
       return Optional.empty();
     }
-    double weight = came.stream().mapToDouble(circle::weight).sum();
+    double weight = 0;
+    for (int place = came.nextSetBit(0); place >= 0; place = came.nextSetBit(place + 1)) {
+      weight += circle.weight(place);
+    }
     Optional<Sum> sum = unmasked(circle, came, messages, wanted, count, weight);
     recovered += sum.isPresent() ? lost : 0;
     return sum;
@@ -274,8 +280,7 @@ public final class MaskedSums implements SecretSum {
     opening = asked;
     openingSlot = circle.slot();
     for (int helper : messages.keySet()) {
-      desk.send(
-          circle.sender(helper), UNMASK, circle.slot().round(), asked.request(helper));
+      desk.send(circle.sender(helper), UNMASK, circle.slot().round(), asked.request(helper));
     }
     boolean inTime =
         desk.await(() -> asked.isEnough() || asked.isOver(desk::isGone), 1) && asked.isEnough();

@@ -83,8 +83,7 @@ final class Opening {
       if (answer.opened().get(i)) {
         shares
             .computeIfAbsent(owners[i], none -> new TreeMap<>())
-            .put(
-                Arrays.binarySearch(circle.partners(owners[i]), helper), answer.shares().get(i));
+            .put(Arrays.binarySearch(circle.partners(owners[i]), helper), answer.shares().get(i));
       }
     }
     for (int i = 0; i < missing.length; i++) {
@@ -94,8 +93,7 @@ final class Opening {
 
   /** Whether all masks can be taken off. */
   boolean isEnough() {
-    return came.stream()
-        .allMatch(place -> ownSeed(place) != null && hasSeedsOf(place));
+    return came.stream().allMatch(place -> ownSeed(place) != null && hasSeedsOf(place));
   }
 
   private boolean hasSeedsOf(int place) {
@@ -105,7 +103,8 @@ final class Opening {
 
   /** Whether nobody who could still answer is left, though that may not be enough. */
   boolean isOver(IntPredicate isGone) {
-    return came.stream().allMatch(place -> answered.get(place) || isGone.test(circle.sender(place)));
+    return came.stream()
+        .allMatch(place -> answered.get(place) || isGone.test(circle.sender(place)));
   }
 
   /** How many came and did not answer. */
@@ -141,7 +140,8 @@ final class Opening {
       for (int missing : missingPartners(place)) {
         byte[] common = seeds.get(new Pair(place, missing));
         if (common == null) {
-          throw new IllegalStateException("no seed: place=%d, missing=%d".formatted(place, missing));
+          throw new IllegalStateException(
+              "no seed: place=%d, missing=%d".formatted(place, missing));
         }
         // The lower of two added it, so that is undone by taking it off.
         if (place < missing) {

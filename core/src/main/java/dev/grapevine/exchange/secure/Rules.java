@@ -13,6 +13,7 @@ import dev.grapevine.topology.Neighbourhood;
  * @param partners with how many others a sender masks at most; even
  * @param survivesLosses whether masks are double, so that a sum can be had without some senders
  * @param seed where rounding by lot comes from
+ * @param nanosPerByte how long a simulated node takes for a byte of masks
  */
 public record Rules(
     Session session,
@@ -20,7 +21,8 @@ public record Rules(
     FixedPoint numbers,
     int partners,
     boolean survivesLosses,
-    long seed) {
+    long seed,
+    double nanosPerByte) {
 
   /** Whether a neighbourhood's sum tells of none of those in it, and cannot wrap. */
   boolean allow(Neighbourhood of) {

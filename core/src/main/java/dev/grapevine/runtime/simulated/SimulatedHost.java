@@ -122,6 +122,13 @@ final class SimulatedHost extends Host implements Event, Runnable {
   }
 
   @Override
+  public void spend(long nanos) throws InterruptedException {
+    if (nanos > 0) {
+      sleep(nanos);
+    }
+  }
+
+  @Override
   public void send(int peer, Message message, long delay) throws InterruptedException {
     checkStopped();
     Payload payload = message.payload();

@@ -92,6 +92,11 @@ public final class SimulatedRuntime implements NodeRuntime {
   }
 
   @Override
+  public boolean isSimulated() {
+    return true;
+  }
+
+  @Override
   public Outcome run(Plan plan, Observer observer) {
     long start = System.nanoTime();
     ComputePool pool = new ComputePool(threads);

@@ -66,8 +66,7 @@ public record FixedPoint(int bits, int range) {
         : roundByLot(values, count, limit, scale, lot, numbers);
   }
 
-  private static int round(
-      float[] values, int count, double limit, double scale, int[] numbers) {
+  private static int round(float[] values, int count, double limit, double scale, int[] numbers) {
     for (int i = 0; i < count; i++) {
       numbers[i] = (int) Math.rint(Math.max(-limit, Math.min(limit, values[i])) * scale);
     }

@@ -33,6 +33,9 @@ public final class Partial {
       @Doc("the domain in which coordinates are picked") @Default("identity")
           Choice<Void, Transform> transform,
       @Doc("by what they are picked") @Default("accumulated-v2") Rank rank,
+      @Doc("whose lot decides with rank = random: each node's own, or one common to all")
+          @Default("own")
+          Draw draw,
       @Doc("whether scores count in relation to magnitude") @Default("false") boolean normalized,
       @Doc("added to the magnitude before dividing by it, above 0") @Default("0.01") double epsilon,
       @Doc("the part of the budget kept for coordinates sent too rarely, in [0, 1)") @Default("0.0")
@@ -61,6 +64,7 @@ public final class Partial {
     return new Recipe(context)
         .transform(settings.transform().create())
         .rank(settings.rank())
+        .draw(settings.draw())
         .normalized(settings.normalized() ? settings.epsilon() : 0)
         .bounded(settings.bounded())
         .budget(settings.budget().create(settings.alpha()))

@@ -5,11 +5,13 @@ import dev.grapevine.aggregation.Averaging;
 import dev.grapevine.aggregation.Heard;
 import dev.grapevine.aggregation.Update;
 import dev.grapevine.compression.FloatCodec;
+import dev.grapevine.compression.values.RawFloats;
 import dev.grapevine.message.Outgoing;
 import dev.grapevine.message.Payload;
 import dev.grapevine.message.PayloadWriter;
 import dev.grapevine.scratch.Scratch;
 import dev.grapevine.sharing.Budget;
+import dev.grapevine.sharing.CommonValues;
 import dev.grapevine.sharing.Encoding;
 import dev.grapevine.sharing.Incoming;
 import dev.grapevine.sharing.ShareCounts;
@@ -54,6 +56,9 @@ public final class PartialEncoding implements Encoding {
   private int lastMixed = -1;
   private int lastSize;
 
+  // Where the values of the round stand that is being added up.
+  private Payload common = Payload.empty();
+
   public PartialEncoding(SharingContext context, Pieces pieces) {
     vector = context.vector();
     random = context.random();
@@ -92,10 +97,19 @@ public final class PartialEncoding implements Encoding {
 
   @Override
   public Outgoing encode(int round, Neighbourhood to, Scratch scratch) {
+    PayloadWriter out = new PayloadWriter(lastSize + lastSize / 16 + 64);
+    CommonValues picked = pick(round, out, scratch);
+    codec.encode(picked.values(), picked.count(), out, scratch);
+    Payload payload = out.finish();
+    lastSize = payload.size();
+    return payload;
+  }
+
+  /** Picks coordinates, writes their positions and lists their values. */
+  private CommonValues pick(int round, PayloadWriter out, Scratch scratch) {
     int size = domain.size();
     float[] now = domain.of(vector, scratch);
     int[] indices = scratch.ints("sharing.indices", size);
-    PayloadWriter out = new PayloadWriter(lastSize + lastSize / 16 + 64);
     double share = budget.share(round, random);
 
     out.beginMetadata();
@@ -114,16 +128,31 @@ public final class PartialEncoding implements Encoding {
     for (int i = 0; i < count; i++) {
       values[i] = now[indices[i]];
     }
-    codec.encode(values, count, out, scratch);
-
     if (!domain.isIdentity() || (mixed && start.length > 0)) {
       System.arraycopy(now, 0, start, 0, size);
     }
     startIsPresent = !domain.isIdentity();
     lastSent = round;
-    Payload payload = out.finish();
-    lastSize = payload.size();
-    return payload;
+    return new CommonValues(values, count);
+  }
+
+  @Override
+  public CommonValues values(int round, Scratch scratch) {
+    PayloadWriter positions = new PayloadWriter(64);
+    CommonValues picked = pick(round, positions, scratch);
+    common = positions.finish();
+    return picked;
+  }
+
+  @Override
+  public Update update(int round, float[] values, Scratch scratch) {
+    int size = domain.size();
+    int[] indices = scratch.ints("sharing.indices", size);
+    int units = picker.read(common.buffer(), size / domain.valuesPerUnit(), indices, scratch);
+    int count = domain.expand(indices, units);
+    return count == size
+        ? Update.ofVector(values, 0, size)
+        : new Update.Sparse(indices, values, 0, count);
   }
 
   @Override
@@ -166,7 +195,12 @@ public final class PartialEncoding implements Encoding {
 
   @Override
   public boolean hasCommonCoordinates() {
-    return picker.isCommon();
+    return picker.isCommon() && budget.isCommon();
+  }
+
+  @Override
+  public boolean addsUp() {
+    return codec instanceof RawFloats && averaging == Averaging.MIXING_WEIGHTS;
   }
 
   @Override
@@ -176,7 +210,7 @@ public final class PartialEncoding implements Encoding {
 
   @Override
   public boolean keepsMean() {
-    return picker.isCommon() && averaging == Averaging.MIXING_WEIGHTS;
+    return hasCommonCoordinates() && averaging == Averaging.MIXING_WEIGHTS;
   }
 
   @Override

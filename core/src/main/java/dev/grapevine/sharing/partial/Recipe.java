@@ -32,6 +32,7 @@ public final class Recipe {
   private IndexCodec indices = new EliasGamma();
   private FloatCodec values = new RawFloats();
   private Averaging averaging = Averaging.MIXING_WEIGHTS;
+  private Draw draw = Draw.OWN;
   private boolean caps;
   private boolean countsShares;
 
@@ -91,6 +92,12 @@ public final class Recipe {
     return this;
   }
 
+  /** Whose lot decides, where coordinates are picked by lot. */
+  public Recipe draw(Draw draw) {
+    this.draw = draw;
+    return this;
+  }
+
   /** Whether everything is sent where that takes fewer bytes than positions and values. */
   public Recipe capped(boolean caps) {
     this.caps = caps;
@@ -114,7 +121,10 @@ public final class Recipe {
             : Optional.empty();
     Picker picker =
         switch (rank) {
-          case RANDOM -> new RandomPicker(context.random());
+          case RANDOM ->
+              draw == Draw.COMMON
+                  ? RandomPicker.common(context.random(), context.seed())
+                  : RandomPicker.own(context.random());
           case ROUND_ROBIN -> new BlockPicker();
           default ->
               bounded

@@ -1,0 +1,110 @@
+package dev.grapevine.security.masking;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.grapevine.random.SplitMix;
+import dev.grapevine.settings.SettingException;
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class FixedPointTest {
+
+  @ParameterizedTest
+  @CsvSource({"32, 64", "32, 1", "32, 1048576", "16, 8", "16, 1", "16, 1024"})
+  void sumsOfExtremesDoNotWrap(int bits, int range) {
+    FixedPoint numbers = new FixedPoint(bits, range);
+    for (int senders : new int[] {1, 2, 3, 5, 100, 511, 512, 4094, 4095}) {
+      if (senders <= numbers.mostSenders()) {
+        for (float value : new float[] {range, -range, 1e30f, -1e30f}) {
+          checkExtreme(numbers, senders, value, 1.0 / senders);
+          checkExtreme(numbers, senders, value, 1.0 / (senders + 1));
+        }
+      }
+    }
+  }
+
+  /** All senders at the limit, with weights that come to one, each rounded the worst way. */
+  private static void checkExtreme(FixedPoint numbers, int senders, float value, double weight) {
+    int[] each = new int[1];
+    int sum = 0;
+    long exact = 0;
+    for (int sender = 0; sender < senders; sender++) {
+      int clipped = numbers.write(new float[] {value}, 1, weight, sender, each);
+      assertThat(clipped).isEqualTo(1);
+      sum += each[0];
+      exact += each[0];
+    }
+    assertThat(Math.abs(exact)).isLessThan(1L << (numbers.bits() - 1));
+    float[] mean = new float[1];
+    numbers.read(new int[] {sum}, 1, weight * senders, mean);
+    assertThat(mean[0])
+        .isEqualTo(
+            (float) (Math.signum(value) * numbers.limit()),
+            within((float) (numbers.range() * (numbers.bits() == 32 ? 1e-5 : 0.1))));
+  }
+
+  /** Unequal weights, whose terms are all rounded up. */
+  @Test
+  void unequalWeightsDoNotWrapEither() {
+    FixedPoint numbers = new FixedPoint(32, 64);
+    SplitMix random = new SplitMix(1);
+    int senders = numbers.mostSenders();
+    double[] weights = random.doubles(senders).toArray();
+    double total = Arrays.stream(weights).sum();
+    long exact = 0;
+    int[] each = new int[1];
+    for (double weight : weights) {
+      int unused = numbers.write(new float[] {64}, 1, weight / total, 0, each);
+      exact += each[0];
+    }
+    assertThat(exact).isLessThan(1L << 31);
+    // Even if each had been rounded up by half.
+    assertThat(64 * (1 - 0x1p-20) * (1 << 25) + senders / 2.0).isLessThan(0x1p31);
+  }
+
+  @Test
+  void aMixIsAsExactAsAFloat() {
+    FixedPoint numbers = new FixedPoint(32, 64);
+    float[] values = {0.1f, -3.25f, 63.9f, 1e-7f, 0};
+    int[] written = new int[values.length];
+    assertThat(numbers.write(values, values.length, 0.2, 0, written)).isZero();
+    float[] read = new float[values.length];
+    numbers.read(written, values.length, 0.2, read);
+    for (int i = 0; i < values.length; i++) {
+      assertThat(read[i]).isEqualTo(values[i], within((float) (0.5 * 0x1p-25 / 0.2 + 4e-6)));
+    }
+    assertThat(numbers.fraction()).isEqualTo(25);
+    assertThat(new FixedPoint(16, 8).fraction()).isEqualTo(12);
+  }
+
+  @Test
+  void roundingByLotKeepsTheMean() {
+    FixedPoint numbers = new FixedPoint(16, 8);
+    float[] values = new float[100_000];
+    Arrays.fill(values, 0.3f / 4096);
+    int[] written = new int[values.length];
+    assertThat(numbers.write(values, values.length, 1, 7, written)).isZero();
+    assertThat(Arrays.stream(written).average().orElseThrow()).isEqualTo(0.3, within(0.01));
+  }
+
+  @Test
+  void whatIsNotFiniteIsTold() {
+    FixedPoint numbers = new FixedPoint(32, 64);
+    int[] into = new int[3];
+    assertThat(numbers.write(new float[] {1, Float.NaN, 2}, 3, 0.5, 0, into)).isEqualTo(-1);
+    assertThat(numbers.write(new float[] {1, Float.NEGATIVE_INFINITY, 2}, 3, 0.5, 0, into))
+        .isEqualTo(-1);
+    assertThat(numbers.write(new float[] {100, -64, 63}, 3, 0.5, 0, into)).isEqualTo(2);
+  }
+
+  @Test
+  void settingsThatMakeNoSenseAreRefused() {
+    assertThatThrownBy(() -> new FixedPoint(24, 64)).isInstanceOf(SettingException.class);
+    assertThatThrownBy(() -> new FixedPoint(32, 48)).isInstanceOf(SettingException.class);
+    assertThatThrownBy(() -> new FixedPoint(16, 2048)).isInstanceOf(SettingException.class);
+  }
+}
