@@ -28,9 +28,9 @@ public interface Kernels {
   /** The loops of minimal filtering. */
   TileKernels tiles();
 
-  /** Floats that {@code tile} must hold: one block of rows of one panel. */
+  /** Floats that {@code tile} must hold: one block of rows of one panel, or one square of lanes. */
   default int tile() {
-    return Rows.BLOCK * panel();
+    return Math.max(Rows.BLOCK, panel() / 4) * panel();
   }
 
   /**
@@ -90,6 +90,41 @@ public interface Kernels {
    */
   void packPanel(
       float[] source, int at, int stride, int rows, int width, float[] target, int targetAt);
+
+  /**
+   * Turns one panel of rows, {@code stride} apart, into columns, which go where the table says:
+   *
+   * <pre>
+   * target[starts[first + k] + base + j] = source[at + stride·j + k]
+   * </pre>
+   *
+   * for k below {@code columns}. May go on to the end of a block of columns where source and table
+   * do; those columns mean nothing.
+   *
+   * @param tile scratch of {@link #tile()} floats
+   */
+  void toColumns(
+      float[] source,
+      int at,
+      int stride,
+      int columns,
+      float[] target,
+      int[] starts,
+      int first,
+      int base,
+      float[] tile);
+
+  /** The way back: target[at + stride·j + k] = source[starts[first + k] + base + j]. */
+  void toRows(
+      float[] source,
+      int[] starts,
+      int first,
+      int base,
+      int columns,
+      float[] target,
+      int at,
+      int stride,
+      float[] tile);
 
   /** y += factor · x. */
   void addScaled(float factor, float[] x, int xAt, float[] y, int yAt, int count);

@@ -127,6 +127,42 @@ final class ScalarKernels implements Kernels {
   }
 
   @Override
+  public void toColumns(
+      float[] source,
+      int at,
+      int stride,
+      int columns,
+      float[] target,
+      int[] starts,
+      int first,
+      int base,
+      float[] tile) {
+    for (int k = 0; k < columns; k++) {
+      for (int j = 0; j < PANEL; j++) {
+        target[starts[first + k] + base + j] = source[at + stride * j + k];
+      }
+    }
+  }
+
+  @Override
+  public void toRows(
+      float[] source,
+      int[] starts,
+      int first,
+      int base,
+      int columns,
+      float[] target,
+      int at,
+      int stride,
+      float[] tile) {
+    for (int k = 0; k < columns; k++) {
+      for (int j = 0; j < PANEL; j++) {
+        target[at + stride * j + k] = source[starts[first + k] + base + j];
+      }
+    }
+  }
+
+  @Override
   public void copyRuns(
       float[] source,
       int[] starts,

@@ -177,6 +177,7 @@ final class ScalarTileKernels implements TileKernels {
   public void weights(
       MinimalFiltering filtering,
       float[] taps,
+      int at,
       float[] points,
       int to,
       int pointStride,
@@ -184,7 +185,7 @@ final class ScalarTileKernels implements TileKernels {
     sandwich(
         of(filtering).weights,
         taps,
-        0,
+        at,
         filtering.kernel() * PANEL,
         PANEL,
         points,
@@ -201,6 +202,7 @@ final class ScalarTileKernels implements TileKernels {
       int at,
       int pointStride,
       float[] taps,
+      int to,
       float[] scratch) {
     sandwich(
         of(filtering).weightGradient,
@@ -209,7 +211,7 @@ final class ScalarTileKernels implements TileKernels {
         filtering.tile() * pointStride,
         pointStride,
         taps,
-        0,
+        to,
         filtering.kernel() * PANEL,
         PANEL,
         scratch);
@@ -225,10 +227,11 @@ final class ScalarTileKernels implements TileKernels {
       int uAt,
       float[] z,
       int zAt,
-      int count) {
+      int count,
+      boolean accumulate) {
     for (int i = 0; i < Rows.roundUp(count) * PANEL; i += PANEL) {
       for (int j = 0; j < PANEL; j++) {
-        float sum = 0;
+        float sum = accumulate ? z[zAt + i + j] : 0;
         for (int c = 0; c < panels * PANEL; c++) {
           sum += v[vAt + i + c / PANEL * panelStride + c % PANEL] * u[uAt + c * PANEL + j];
         }

@@ -49,6 +49,7 @@ public interface TileKernels {
   void weights(
       MinimalFiltering filtering,
       float[] taps,
+      int at,
       float[] points,
       int to,
       int pointStride,
@@ -61,13 +62,14 @@ public interface TileKernels {
       int at,
       int pointStride,
       float[] taps,
+      int to,
       float[] scratch);
 
   /**
    * At one point, for tiles [0, count) rounded up to whole blocks of {@link Rows#BLOCK}:
    *
    * <pre>
-   * Z[tile][j] = Σ_channels V[tile][channel] · U[channel][j]
+   * Z[tile][j] = (Z[tile][j] +) Σ_channels V[tile][channel] · U[channel][j]
    * </pre>
    *
    * where V's panels of channels lie {@code panelStride} apart and U is [channel][panel].
@@ -81,7 +83,8 @@ public interface TileKernels {
       int uAt,
       float[] z,
       int zAt,
-      int count);
+      int count,
+      boolean accumulate);
 
   /**
    * At one point, one panel of inputs against one of outputs: U[i][j] = (U[i][j] +) Σ_tiles

@@ -311,6 +311,57 @@ final class VectorKernels implements Kernels {
   }
 
   @Override
+  public void toColumns(
+      float[] source,
+      int at,
+      int stride,
+      int columns,
+      float[] target,
+      int[] starts,
+      int first,
+      int base,
+      float[] tile) {
+    int end = (columns + LANES - 1) / LANES * LANES;
+    boolean goesOn =
+        first + end <= starts.length && at + (PANEL - 1) * stride + end <= source.length;
+    int whole = goesOn ? end : columns / LANES * LANES;
+    for (int k = 0; k < whole; k += LANES) {
+      VectorTranspose.fromRows(source, at + k, stride, target, starts, first + k, base, tile);
+      VectorTranspose.fromRows(
+          source, at + LANES * stride + k, stride, target, starts, first + k, base + LANES, tile);
+    }
+    for (int k = whole; k < columns; k++) {
+      for (int j = 0; j < PANEL; j++) {
+        target[starts[first + k] + base + j] = source[at + stride * j + k];
+      }
+    }
+  }
+
+  @Override
+  public void toRows(
+      float[] source,
+      int[] starts,
+      int first,
+      int base,
+      int columns,
+      float[] target,
+      int at,
+      int stride,
+      float[] tile) {
+    int whole = columns / LANES * LANES;
+    for (int k = 0; k < whole; k += LANES) {
+      VectorTranspose.toRows(source, starts, first + k, base, target, at + k, stride, tile);
+      VectorTranspose.toRows(
+          source, starts, first + k, base + LANES, target, at + LANES * stride + k, stride, tile);
+    }
+    for (int k = whole; k < columns; k++) {
+      for (int j = 0; j < PANEL; j++) {
+        target[at + stride * j + k] = source[starts[first + k] + base + j];
+      }
+    }
+  }
+
+  @Override
   public void copyRuns(
       float[] source,
       int[] starts,

@@ -12,6 +12,9 @@ import java.util.List;
  */
 final class ConvInputGradient {
 
+  /** A multiple of any number of lanes. */
+  private static final int LANES = 16;
+
   private final Conv2d conv;
   private final Binding binding;
   private final Kernels kernels;
@@ -21,6 +24,12 @@ final class ConvInputGradient {
   private final int[][] gradientWindows;
   private final int[][] inputPixels;
   private final boolean leavesGaps;
+
+  /** One output's kernels; the last rows only fill a block. */
+  private final float[] tapPanels;
+
+  private final int[] tapRows;
+  private final float[] tile;
 
   ConvInputGradient(Conv2d conv, Binding binding) {
     this.conv = conv;
@@ -39,6 +48,10 @@ final class ConvInputGradient {
       fillTables(i, parity);
       covered += parity.rows(conv) * parity.columns(conv);
     }
+    int taps = (conv.kernel() * conv.kernel() + LANES - 1) / LANES * LANES;
+    this.tapPanels = new float[taps * kernels.panel()];
+    this.tapRows = Rows.evenly(taps, kernels.panel());
+    this.tile = new float[kernels.tile()];
     this.leavesGaps = covered < conv.input().height() * conv.input().width();
   }
 
@@ -70,28 +83,43 @@ final class ConvInputGradient {
   void prepare(Step step) {
     int inputs = conv.input().channels();
     int panel = kernels.panel();
-    int kernel = conv.kernel();
-    int taps = kernel * kernel;
-    float[] weights = step.parameters();
-    for (int i = 0; i < classes.size(); i++) {
-      ParityClass parity = classes.get(i);
-      int columnTaps = parity.columnTaps().length;
-      int depth = parity.rowTaps().length * columnTaps * conv.outputs();
-      float[] turned = turnedWeights[i];
-      for (int c = 0; c < inputs; c += panel) {
-        int width = Math.min(panel, inputs - c);
-        for (int o = 0; o < conv.outputs(); o++) {
-          int source = binding.parameterOffsets()[0] + (o * inputs + c) * taps;
-          for (int a = 0; a < parity.rowTaps().length; a++) {
-            for (int b = 0; b < columnTaps; b++) {
-              int from = source + parity.rowTaps()[a] * kernel + parity.columnTaps()[b];
-              int to = c * depth + ((a * columnTaps + b) * conv.outputs() + o) * panel;
-              for (int j = 0; j < width; j++) {
-                turned[to + j] = weights[from + j * taps];
-              }
-            }
-          }
+    int taps = conv.kernel() * conv.kernel();
+    for (int c = 0; c < inputs; c += panel) {
+      int width = Math.min(panel, inputs - c);
+      for (int o = 0; o < conv.outputs(); o++) {
+        int source = binding.parameterOffsets()[0] + (o * inputs + c) * taps;
+        takeKernels(step.parameters(), source, width);
+        for (int i = 0; i < classes.size(); i++) {
+          placeTaps(classes.get(i), turnedWeights[i], c, o);
         }
+      }
+    }
+  }
+
+  /** One output's kernels for a panel of inputs, as [tap][panel]. */
+  private void takeKernels(float[] weights, int source, int width) {
+    int panel = kernels.panel();
+    int taps = conv.kernel() * conv.kernel();
+    if (width == panel) {
+      kernels.toColumns(weights, source, taps, taps, tapPanels, tapRows, 0, 0, tile);
+      return;
+    }
+    for (int tap = 0; tap < taps; tap++) {
+      for (int j = 0; j < width; j++) {
+        tapPanels[tap * panel + j] = weights[source + j * taps + tap];
+      }
+    }
+  }
+
+  private void placeTaps(ParityClass parity, float[] turned, int c, int o) {
+    int panel = kernels.panel();
+    int columnTaps = parity.columnTaps().length;
+    int depth = parity.rowTaps().length * columnTaps * conv.outputs();
+    for (int a = 0; a < parity.rowTaps().length; a++) {
+      for (int b = 0; b < columnTaps; b++) {
+        int tap = parity.rowTaps()[a] * conv.kernel() + parity.columnTaps()[b];
+        int to = c * depth + ((a * columnTaps + b) * conv.outputs() + o) * panel;
+        System.arraycopy(tapPanels, tap * panel, turned, to, panel);
       }
     }
   }

@@ -43,6 +43,7 @@ final class ConvPass implements Pass {
   private final int[] laidOutRows;
   private final float[] laidOutWindows;
 
+  private final WeightOrder order;
   private final float[] packedWeights;
   private final float @Nullable [] packedBias;
   private final float[] tile;
@@ -64,11 +65,12 @@ final class ConvPass implements Pass {
     this.windowRows = new int[laidOut * conv.kernel()];
     this.laidOutRows = Rows.evenly(laidOut, windowSize);
     this.laidOutWindows = new float[laidOut * windowSize + SLACK];
+    this.order = new WeightOrder(kernels, outputs, inputs, conv.kernel() * conv.kernel());
     this.packedWeights = new float[Product.packedSize(kernels, windowSize, outputs)];
     this.packedBias =
         conv.bias() ? new float[Product.panels(kernels, outputs) * kernels.panel()] : null;
     this.tile = new float[kernels.tile()];
-    this.weightGradient = new ConvWeightGradient(conv, binding);
+    this.weightGradient = new ConvWeightGradient(conv, binding, order);
     this.inputGradient =
         binding.input().hasGradient() ? new ConvInputGradient(conv, binding) : null;
   }
@@ -104,14 +106,7 @@ final class ConvPass implements Pass {
 
   @Override
   public void prepare(Step step) {
-    WeightOrder.pack(
-        step.parameters(),
-        binding.parameterOffsets()[0],
-        outputs,
-        inputs,
-        conv.kernel() * conv.kernel(),
-        kernels.panel(),
-        packedWeights);
+    order.pack(step.parameters(), binding.parameterOffsets()[0], packedWeights);
     if (packedBias != null) {
       System.arraycopy(step.parameters(), binding.parameterOffsets()[1], packedBias, 0, outputs);
     }

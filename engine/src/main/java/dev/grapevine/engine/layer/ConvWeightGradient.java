@@ -27,6 +27,7 @@ final class ConvWeightGradient {
   private final Conv2d conv;
   private final Binding binding;
   private final Kernels kernels;
+  private final WeightOrder order;
   private final ChannelPlanes planes;
   private final int[] gradientRows;
   private final int windowSize;
@@ -45,10 +46,11 @@ final class ConvWeightGradient {
   private final float[] sampleBias;
   private final float[] tile;
 
-  ConvWeightGradient(Conv2d conv, Binding binding) {
+  ConvWeightGradient(Conv2d conv, Binding binding, WeightOrder order) {
     this.conv = conv;
     this.binding = binding;
     this.kernels = binding.kernels();
+    this.order = order;
     this.planes = new ChannelPlanes(conv, binding, SLACK);
     this.windowSize = conv.kernel() * conv.kernel() * conv.input().channels();
     this.width = conv.output().width();
@@ -156,14 +158,7 @@ final class ConvWeightGradient {
   }
 
   void finish(Step step) {
-    WeightOrder.unpack(
-        packedGradient,
-        kernels.panel(),
-        step.gradient(),
-        binding.parameterOffsets()[0],
-        conv.outputs(),
-        conv.input().channels(),
-        conv.kernel() * conv.kernel());
+    order.unpack(packedGradient, step.gradient(), binding.parameterOffsets()[0]);
     if (conv.bias()) {
       System.arraycopy(
           biasGradient, 0, step.gradient(), binding.parameterOffsets()[1], conv.outputs());

@@ -58,7 +58,7 @@ final class FilteredConvPass implements Pass {
   @Override
   public void prepare(Step step) {
     for (int o = 0; o < outputs; o += panel) {
-      weights.transform(step, o, transformed, o * inputs);
+      weights.transform(step, o, 0, inputs, transformed, o * inputs);
     }
     holdsTurned = false;
     gradientStarted = false;
@@ -118,7 +118,8 @@ final class FilteredConvPass implements Pass {
                 k * weights.pointStride() + o * from,
                 z,
                 k * tiles.pointStride() + o / panel * tiles.panelStride(),
-                count);
+                count,
+                false);
       }
     }
   }
@@ -178,7 +179,7 @@ final class FilteredConvPass implements Pass {
   private void inputGradient(Step step, int from, int to) {
     if (!holdsTurned) {
       for (int c = 0; c < inputs; c += panel) {
-        weights.transformTurned(step, c, transformed, c * outputs);
+        weights.transformTurned(step, c, 0, outputs, transformed, c * outputs);
       }
       holdsTurned = true;
     }
@@ -198,7 +199,7 @@ final class FilteredConvPass implements Pass {
   @Override
   public void finish(Step step) {
     for (int o = 0; o < outputs; o += panel) {
-      weights.gradient(gradient, o * inputs, step, o);
+      weights.gradient(gradient, o * inputs, step, o, 0, inputs);
     }
     bias.finish(step);
   }

@@ -2,6 +2,7 @@ package dev.grapevine.engine.layer;
 
 import dev.grapevine.engine.kernel.Kernels;
 import dev.grapevine.engine.kernel.MinimalFiltering;
+import dev.grapevine.engine.kernel.Rows;
 
 /**
  * Between the weights of a convolution, [outputs][inputs][taps], and panels of transformed weights,
@@ -10,15 +11,26 @@ import dev.grapevine.engine.kernel.MinimalFiltering;
  */
 final class FilteredWeights {
 
+  /** Kernels that are turned into columns together; a multiple of any number of lanes. */
+  private static final int AT_ONCE = 16;
+
   private final MinimalFiltering filtering;
   private final Binding binding;
   private final Kernels kernels;
   private final int inputs;
-  private final int outputs;
   private final int taps;
   private final int pointStride;
-  private final float[] tapPanel;
+
+  /** [kernels][taps][panel], and where its rows start. */
+  private final float[] tapPanels;
+
+  private final int[] tapRows;
+
+  /** One kernel's rows, last tap first; what follows only fills a block. */
+  private final int[] turnedRows;
+
   private final float[] scratch;
+  private final float[] tile;
 
   /**
    * @param perPoint floats that the user of the panels keeps per point
@@ -28,12 +40,17 @@ final class FilteredWeights {
     this.binding = binding;
     this.kernels = binding.kernels();
     this.inputs = conv.input().channels();
-    this.outputs = conv.outputs();
     this.taps = conv.kernel() * conv.kernel();
     // A panel more than needed, so that the points of one weight fall in different cache sets.
     this.pointStride = perPoint + kernels.panel();
-    this.tapPanel = new float[taps * kernels.panel()];
+    this.tapRows = Rows.evenly(AT_ONCE * taps, kernels.panel());
+    this.turnedRows = tapRows.clone();
+    for (int k = 0; k < taps; k++) {
+      turnedRows[k] = tapRows[taps - 1 - k];
+    }
+    this.tapPanels = new float[AT_ONCE * taps * kernels.panel()];
     this.scratch = new float[filtering.scratch(kernels)];
+    this.tile = new float[kernels.tile()];
   }
 
   int pointStride() {
@@ -45,51 +62,76 @@ final class FilteredWeights {
     return Math.multiplyExact(filtering.products(), pointStride);
   }
 
-  /** For the forward pass: the panel of outputs from {@code o} on. */
-  void transform(Step step, int o, float[] u, int at) {
+  /** For the forward pass: the panel of outputs from {@code o} on, inputs [from, to). */
+  void transform(Step step, int o, int from, int to, float[] u, int at) {
     int panel = kernels.panel();
-    float[] w = step.parameters();
     int first = binding.parameterOffsets()[0] + o * inputs * taps;
-    for (int c = 0; c < inputs; c++) {
-      for (int j = 0; j < panel; j++) {
-        int from = first + (j * inputs + c) * taps;
-        for (int k = 0; k < taps; k++) {
-          tapPanel[k * panel + j] = w[from + k];
-        }
+    for (int c = from; c < to; c += AT_ONCE) {
+      int count = Math.min(AT_ONCE, to - c);
+      kernels.toColumns(
+          step.parameters(),
+          first + c * taps,
+          inputs * taps,
+          count * taps,
+          tapPanels,
+          tapRows,
+          0,
+          0,
+          tile);
+      for (int i = 0; i < count; i++) {
+        int row = at + (c - from + i) * panel;
+        kernels
+            .tiles()
+            .weights(filtering, tapPanels, i * taps * panel, u, row, pointStride, scratch);
       }
-      kernels.tiles().weights(filtering, tapPanel, u, at + c * panel, pointStride, scratch);
     }
   }
 
-  /** For the input's gradient: the panel of inputs from {@code c} on, kernels turned round. */
-  void transformTurned(Step step, int c, float[] u, int at) {
+  /**
+   * For the input's gradient: the panel of inputs from {@code c} on, outputs [from, to), kernels
+   * turned round.
+   */
+  void transformTurned(Step step, int c, int from, int to, float[] u, int at) {
     int panel = kernels.panel();
-    float[] w = step.parameters();
     int first = binding.parameterOffsets()[0] + c * taps;
-    for (int o = 0; o < outputs; o++) {
-      for (int j = 0; j < panel; j++) {
-        int from = first + (o * inputs + j) * taps;
-        for (int k = 0; k < taps; k++) {
-          tapPanel[(taps - 1 - k) * panel + j] = w[from + k];
-        }
-      }
-      kernels.tiles().weights(filtering, tapPanel, u, at + o * panel, pointStride, scratch);
+    for (int o = from; o < to; o++) {
+      kernels.toColumns(
+          step.parameters(),
+          first + o * inputs * taps,
+          taps,
+          taps,
+          tapPanels,
+          turnedRows,
+          0,
+          0,
+          tile);
+      int row = at + (o - from) * panel;
+      kernels.tiles().weights(filtering, tapPanels, 0, u, row, pointStride, scratch);
     }
   }
 
-  /** Leaves the weight gradient of the panel of outputs from {@code o} on. */
-  void gradient(float[] u, int at, Step step, int o) {
+  /** Leaves the weight gradient of the panel of outputs from {@code o} on, inputs [from, to). */
+  void gradient(float[] u, int at, Step step, int o, int from, int to) {
     int panel = kernels.panel();
-    float[] g = step.gradient();
     int first = binding.parameterOffsets()[0] + o * inputs * taps;
-    for (int c = 0; c < inputs; c++) {
-      kernels.tiles().weightGradient(filtering, u, at + c * panel, pointStride, tapPanel, scratch);
-      for (int j = 0; j < panel; j++) {
-        int to = first + (j * inputs + c) * taps;
-        for (int k = 0; k < taps; k++) {
-          g[to + k] = tapPanel[k * panel + j];
-        }
+    for (int c = from; c < to; c += AT_ONCE) {
+      int count = Math.min(AT_ONCE, to - c);
+      for (int i = 0; i < count; i++) {
+        int row = at + (c - from + i) * panel;
+        kernels
+            .tiles()
+            .weightGradient(filtering, u, row, pointStride, tapPanels, i * taps * panel, scratch);
       }
+      kernels.toRows(
+          tapPanels,
+          tapRows,
+          0,
+          0,
+          count * taps,
+          step.gradient(),
+          first + c * taps,
+          inputs * taps,
+          tile);
     }
   }
 }

@@ -24,8 +24,11 @@ final class FilteringRule {
   /** Tiles that pass together, unless a layer is wide. */
   static final int BLOCK = 24;
 
-  /** Most floats of a layer's transformed input that stay from forward to backward: 8 MiB. */
-  static final int MOST_KEPT = 1 << 21;
+  /**
+   * Most floats of a layer's transformed input that stay from forward to backward: 1 MiB. To bring
+   * more back from memory costs as much as to compute it again.
+   */
+  static final int MOST_KEPT = 1 << 18;
 
   /** More floats of transformed weights make a layer wide; a wide block has as many at most. */
   private static final int WIDE = 1 << 20;

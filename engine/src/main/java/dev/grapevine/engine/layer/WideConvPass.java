@@ -5,13 +5,16 @@ import dev.grapevine.engine.kernel.MinimalFiltering;
 
 /**
  * {@link Conv2d} at work by {@link MinimalFiltering}, for layers with so many channels that their
- * transformed weights would not stay in the cache. Blocks hold more tiles instead, and one panel of
- * outputs after the other has its weights transformed, used and forgotten: a workspace holds one
- * panel of them, whatever the number of such layers.
+ * transformed weights would not stay in the cache. Blocks hold more tiles instead, and one piece of
+ * a panel of outputs after the other has its weights transformed, used and forgotten: a workspace
+ * holds one piece of them, whatever the number of such layers.
  *
  * <p>The layer takes whole batches, so that weights are transformed as rarely as possible.
  */
 final class WideConvPass implements Pass {
+
+  /** Channels of a piece: what a product reads of both sides stays in the first-level cache. */
+  private static final int PIECE = 128;
 
   private final Conv2d conv;
   private final MinimalFiltering filtering;
@@ -36,7 +39,7 @@ final class WideConvPass implements Pass {
     this.panel = kernels.panel();
     int wider = Math.max(inputs, outputs);
     this.tiles = new TileTransforms(filtering, kernels, FilteringRule.wideBlock(filtering, wider));
-    this.weights = new FilteredWeights(conv, filtering, binding, wider * panel);
+    this.weights = new FilteredWeights(conv, filtering, binding, PIECE * panel);
     this.bias = new BiasGradient(conv, binding);
     this.outputGrid = TileGrid.of(filtering, conv.output());
     this.inputGrid = TileGrid.of(filtering, conv.input());
@@ -56,44 +59,41 @@ final class WideConvPass implements Pass {
     Plane x = binding.input().value();
     Plane y = binding.output().value();
     float[] v = binding.scratch().floats(Scratch.Use.TRANSFORMED_INPUT);
+    float[] z = binding.scratch().floats(Scratch.Use.TRANSFORMED_OUTPUT);
     float[] u = binding.scratch().floats(Scratch.Use.TRANSFORMED_WEIGHTS);
-    int end = to * outputGrid.perSample();
-    for (int tile = from * outputGrid.perSample(); tile < end; tile += tiles.block()) {
-      int count = Math.min(tiles.block(), end - tile);
+    int last = to * outputGrid.perSample();
+    for (int tile = from * outputGrid.perSample(); tile < last; tile += tiles.block()) {
+      int count = Math.min(tiles.block(), last - tile);
       tiles.input(x, outputGrid, conv.padding(), tile, count, v, 0);
       for (int o = 0; o < outputs; o += panel) {
-        weights.transform(step, o, u, 0);
-        multiply(v, inputs, u, y, outputGrid, o, tile, count, bias.values());
+        for (int c = 0; c < inputs; c += PIECE) {
+          int end = Math.min(c + PIECE, inputs);
+          weights.transform(step, o, c, end, u, 0);
+          multiply(v, c, end, u, count);
+        }
+        tiles.output(z, 0, y, outputGrid, o, tile, count, bias.values());
       }
     }
   }
 
-  private void multiply(
-      float[] v,
-      int depth,
-      float[] u,
-      Plane image,
-      TileGrid grid,
-      int channel,
-      int tile,
-      int count,
-      float[] start) {
+  /** The share of channels [from, to) in the products of one panel. */
+  private void multiply(float[] v, int from, int to, float[] u, int count) {
     float[] z = binding.scratch().floats(Scratch.Use.TRANSFORMED_OUTPUT);
     for (int k = 0; k < filtering.products(); k++) {
       kernels
           .tiles()
           .times(
               v,
-              k * tiles.pointStride(),
-              depth / panel,
+              k * tiles.pointStride() + from / panel * tiles.panelStride(),
+              (to - from) / panel,
               tiles.panelStride(),
               u,
               k * weights.pointStride(),
               z,
               k * tiles.pointStride(),
-              count);
+              count,
+              from > 0);
     }
-    tiles.output(z, 0, image, grid, channel, tile, count, start);
   }
 
   @Override
@@ -118,29 +118,40 @@ final class WideConvPass implements Pass {
       tiles.input(x, outputGrid, conv.padding(), start, end - start, v, 0);
     }
     for (int o = 0; o < outputs; o += panel) {
-      for (int tile = start; tile < end; tile += tiles.block()) {
-        int count = Math.min(tiles.block(), end - tile);
-        if (!isOneBlock) {
-          tiles.input(x, outputGrid, conv.padding(), tile, count, v, 0);
-        }
-        tiles.gradient(dy, outputGrid, o, tile, count, z, 0);
-        for (int k = 0; k < filtering.products(); k++) {
-          for (int c = 0; c < inputs; c += panel) {
-            kernels
-                .tiles()
-                .outer(
-                    v,
-                    k * tiles.pointStride() + c / panel * tiles.panelStride(),
-                    z,
-                    k * tiles.pointStride(),
-                    count,
-                    u,
-                    k * weights.pointStride() + c * panel,
-                    tile > start);
-          }
-        }
+      if (isOneBlock) {
+        tiles.gradient(dy, outputGrid, o, start, end - start, z, 0);
       }
-      weights.gradient(u, 0, step, o);
+      for (int c = 0; c < inputs; c += PIECE) {
+        int pieceEnd = Math.min(c + PIECE, inputs);
+        for (int tile = start; tile < end; tile += tiles.block()) {
+          int count = Math.min(tiles.block(), end - tile);
+          if (!isOneBlock) {
+            tiles.input(x, outputGrid, conv.padding(), tile, count, v, 0);
+            tiles.gradient(dy, outputGrid, o, tile, count, z, 0);
+          }
+          outer(v, c, pieceEnd, z, count, u, tile > start);
+        }
+        weights.gradient(u, 0, step, o, c, pieceEnd);
+      }
+    }
+  }
+
+  private void outer(
+      float[] v, int from, int to, float[] z, int count, float[] u, boolean accumulate) {
+    for (int k = 0; k < filtering.products(); k++) {
+      for (int c = from; c < to; c += panel) {
+        kernels
+            .tiles()
+            .outer(
+                v,
+                k * tiles.pointStride() + c / panel * tiles.panelStride(),
+                z,
+                k * tiles.pointStride(),
+                count,
+                u,
+                k * weights.pointStride() + (c - from) * panel,
+                accumulate);
+      }
     }
   }
 
@@ -148,15 +159,20 @@ final class WideConvPass implements Pass {
     Plane dy = binding.output().requireGradient();
     Plane dx = binding.input().requireGradient();
     float[] v = binding.scratch().floats(Scratch.Use.TRANSFORMED_INPUT);
+    float[] z = binding.scratch().floats(Scratch.Use.TRANSFORMED_OUTPUT);
     float[] u = binding.scratch().floats(Scratch.Use.TRANSFORMED_WEIGHTS);
     int shift = conv.kernel() - 1 - conv.padding();
-    int end = to * inputGrid.perSample();
-    for (int tile = from * inputGrid.perSample(); tile < end; tile += tiles.block()) {
-      int count = Math.min(tiles.block(), end - tile);
+    int last = to * inputGrid.perSample();
+    for (int tile = from * inputGrid.perSample(); tile < last; tile += tiles.block()) {
+      int count = Math.min(tiles.block(), last - tile);
       tiles.input(dy, inputGrid, shift, tile, count, v, 0);
       for (int c = 0; c < inputs; c += panel) {
-        weights.transformTurned(step, c, u, 0);
-        multiply(v, outputs, u, dx, inputGrid, c, tile, count, bias.none());
+        for (int o = 0; o < outputs; o += PIECE) {
+          int end = Math.min(o + PIECE, outputs);
+          weights.transformTurned(step, c, o, end, u, 0);
+          multiply(v, o, end, u, count);
+        }
+        tiles.output(z, 0, dx, inputGrid, c, tile, count, bias.none());
       }
     }
   }
