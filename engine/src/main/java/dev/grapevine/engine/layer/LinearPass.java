@@ -107,7 +107,10 @@ final class LinearPass implements Pass {
     }
   }
 
-  /** Source rows [first, first+rows) of a width become panels with the rows innermost. */
+  /**
+   * Source rows [first, first+rows) of a width become panels with the rows innermost. Columns of
+   * the last panel that have no row hold anything; so do those of the product, which nobody reads.
+   */
   private void transposePanels(float[] source, int first, int rows, int width, float[] target) {
     int panel = kernels.panel();
     for (int r = 0; r < rows; r++) {
@@ -115,12 +118,6 @@ final class LinearPass implements Pass {
       int start = (first + r) * width;
       for (int i = 0; i < width; i++) {
         target[at + i * panel] = source[start + i];
-      }
-    }
-    for (int r = rows; r % panel != 0; r++) {
-      int at = r / panel * width * panel + r % panel;
-      for (int i = 0; i < width; i++) {
-        target[at + i * panel] = 0f;
       }
     }
   }

@@ -92,6 +92,74 @@ final class KernelAgreementTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {1, 7, 8, 9, 16, 25, 33, 144})
+  void rowsBecomeColumnsAndBack(int columns) {
+    SplittableRandom random = new SplittableRandom(columns);
+    for (Kernels kernels : KernelsUnderTest.all()) {
+      int panel = kernels.panel();
+      int stride = columns + random.nextInt(3);
+      float[] source = random(2 + panel * stride, random);
+      // The table goes on for a block or ends with the last column.
+      for (int table : new int[] {columns, columns + 16}) {
+        int[] starts = new int[table];
+        for (int k = 0; k < table; k++) {
+          starts[k] = (k < columns ? columns - 1 - k : k) * panel;
+        }
+        float[] turned = new float[3 + table * panel];
+        float[] tile = new float[kernels.tile()];
+        kernels.toColumns(source, 2, stride, columns, turned, starts, 0, 3, tile);
+        float[] back = new float[source.length];
+        kernels.toRows(turned, starts, 0, 3, columns, back, 2, stride, tile);
+        for (int j = 0; j < panel; j++) {
+          for (int k = 0; k < columns; k++) {
+            float expected = source[2 + j * stride + k];
+            assertThat(turned[3 + (columns - 1 - k) * panel + j]).isEqualTo(expected);
+            assertThat(back[2 + j * stride + k]).isEqualTo(expected);
+          }
+        }
+      }
+    }
+  }
+
+  /** Products of all counts of tiles, begun and gone on with. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 5, 6, 7, 8, 13, 15, 24})
+  void tileProductsAgree(int count) {
+    SplittableRandom random = new SplittableRandom(count);
+    int panel = vector.panel();
+    int rows = count + Rows.BLOCK;
+    float[] v = random(2 * rows * panel, random);
+    float[] u = random(2 * panel * panel, random);
+    float[] start = random(rows * panel, random);
+    float[] z = start.clone();
+    vector.tiles().times(v, 0, 2, rows * panel, u, 0, z, 0, count, true);
+    float[] fresh = start.clone();
+    vector.tiles().times(v, 0, 2, rows * panel, u, 0, fresh, 0, count, false);
+    float[] outer = u.clone();
+    vector.tiles().outer(v, 0, start, 0, count, outer, 0, true);
+    for (int tile = 0; tile < count; tile++) {
+      for (int j = 0; j < panel; j++) {
+        double sum = 0;
+        for (int c = 0; c < 2 * panel; c++) {
+          sum += v[c / panel * rows * panel + tile * panel + c % panel] * u[c * panel + j];
+        }
+        int at = tile * panel + j;
+        assertThat((double) fresh[at]).isCloseTo(sum, Offset.offset(1e-3));
+        assertThat((double) z[at]).isCloseTo(sum + start[at], Offset.offset(1e-3));
+      }
+    }
+    for (int i = 0; i < panel; i++) {
+      for (int j = 0; j < panel; j++) {
+        double sum = u[i * panel + j];
+        for (int tile = 0; tile < count; tile++) {
+          sum += v[tile * panel + i] * start[tile * panel + j];
+        }
+        assertThat((double) outer[i * panel + j]).isCloseTo(sum, Offset.offset(1e-3));
+      }
+    }
+  }
+
   /** All transforms and products of one random tile, for so many channels. */
   private static float[] tileLoops(
       Kernels kernels, MinimalFiltering filtering, long seed, int channels) {
