@@ -1,7 +1,7 @@
 import dev.grapevine.aggregation.Aggregator;
 import dev.grapevine.aggregation.Heard;
 import dev.grapevine.aggregation.Update;
-import dev.grapevine.message.MalformedPayloadException;
+import dev.grapevine.compression.values.RawFloats;
 import dev.grapevine.message.Outgoing;
 import dev.grapevine.message.Payload;
 import dev.grapevine.message.PayloadWriter;
@@ -10,6 +10,7 @@ import dev.grapevine.settings.Default;
 import dev.grapevine.settings.Doc;
 import dev.grapevine.settings.SettingException;
 import dev.grapevine.sharing.Encoding;
+import dev.grapevine.sharing.Incoming;
 import dev.grapevine.sharing.SharingContext;
 import dev.grapevine.topology.Neighbourhood;
 import java.nio.ByteBuffer;
@@ -49,16 +50,10 @@ public final class MySharing implements Encoding {
   @Override
   public Update decode(int sender, int round, Payload payload, Scratch scratch) {
     int[] indices = sent(round);
-    if (payload.size() != Float.BYTES * indices.length) {
-      throw new MalformedPayloadException(
-          "wrong number of bytes: bytes=%d, expected=%d"
-              .formatted(payload.size(), Float.BYTES * indices.length));
-    }
-    ByteBuffer in = payload.buffer();
     float[] values = new float[indices.length];
-    for (int i = 0; i < values.length; i++) {
-      values[i] = in.getFloat();
-    }
+    ByteBuffer in = payload.buffer();
+    RawFloats.read(in, values, values.length);
+    Incoming.requireEnd(in);
     return new Update.Sparse(indices, values, 0, values.length);
   }
 

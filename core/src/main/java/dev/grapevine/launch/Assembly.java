@@ -234,7 +234,7 @@ final class Assembly {
     try (Scratch scratch = new Scratch()) {
       payload = spare.encoding().encode(0, neighbours, scratch).to(neighbours.sendsTo()[0]);
     }
-    return OptionalLong.of(payload.size() + FrameHeader.BYTES);
+    return OptionalLong.of(FrameHeader.framed(1, payload.size()));
   }
 
   private Model model() {
