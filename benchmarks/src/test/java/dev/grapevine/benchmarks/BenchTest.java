@@ -28,7 +28,8 @@ class BenchTest {
         "data --quick",
         "protocols --quick",
         "results --quick",
-        "peer --quick"
+        "peer --quick",
+        "faults --quick"
       })
   void printsOneJsonObject(String command) {
     String[] arguments = ("bench " + command + " --json").split(" ");

@@ -1,0 +1,98 @@
+package dev.grapevine.benchmarks.faults;
+
+import dev.grapevine.experiment.Experiment;
+import dev.grapevine.launch.Run;
+import dev.grapevine.launch.RunResult;
+import dev.grapevine.results.MetricColumn;
+import dev.grapevine.results.Metrics;
+import dev.grapevine.runtime.Outcome.Ending;
+import dev.grapevine.runtime.report.NodeOutcome;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * An experiment in which something goes wrong on purpose.
+ *
+ * @param name what it is called in a list
+ */
+record FaultyRun(String name, Experiment experiment) {
+
+  /** By then a run of some seconds that goes on hangs. */
+  private static final Duration PATIENCE = Duration.ofSeconds(90);
+
+  /**
+   * Runs it in {@code folder}, which is emptied again; what was wrong about its end, if anything.
+   */
+  Optional<String> complaint(Path folder) {
+    AtomicReference<RunResult> result = new AtomicReference<>();
+    AtomicReference<Throwable> thrown = new AtomicReference<>();
+    Thread thread =
+        Thread.ofPlatform()
+            .name("faulty run")
+            .start(() -> {
+              try {
+                result.set(Run.of(experiment).into(folder.resolve("run")).start());
+              } catch (RuntimeException | Error e) {
+                thrown.set(e);
+              }
+            });
+    try {
+      if (!thread.join(PATIENCE)) {
+        thread.interrupt();
+        return Optional.of("hangs");
+      }
+      return thrown.get() == null ? judge(result.get()) : Optional.of("throws " + thrown.get());
+    } catch (InterruptedException e) {
+      thread.interrupt();
+      Thread.currentThread().interrupt();
+      return Optional.of("interrupted");
+    } finally {
+      empty(folder);
+    }
+  }
+
+  private static Optional<String> judge(RunResult result) {
+    Ending ending = result.outcome().ending();
+    if (ending == Ending.INTERRUPTED || ending == Ending.STOPPED) {
+      return Optional.of("ended as " + ending);
+    }
+    if (result.outcome().reason().isEmpty() != (ending == Ending.DONE)) {
+      return Optional.of("does not say why it " + ending);
+    }
+    if (ending == Ending.DONE
+        && result.outcome().nodes().stream()
+            .anyMatch(node -> node.status() == NodeOutcome.Status.STOPPED)) {
+      return Optional.of("is done, yet nodes were stopped");
+    }
+    Optional<MetricColumn> losses = result.read().metric(Metrics.TEST_LOSS);
+    return losses.isEmpty() || isFinite(losses.get())
+        ? Optional.empty()
+        : Optional.of("has losses that are not finite");
+  }
+
+  private static boolean isFinite(MetricColumn losses) {
+    return IntStream.range(0, losses.rounds())
+        .allMatch(at -> Arrays.stream(losses.values(at)).allMatch(Double::isFinite));
+  }
+
+  private static void empty(Path folder) {
+    try (Stream<Path> all = Files.walk(folder)) {
+      for (Path each : all.sorted(Comparator.reverseOrder()).toList()) {
+        if (!each.equals(folder)) {
+          Files.deleteIfExists(each);
+        }
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

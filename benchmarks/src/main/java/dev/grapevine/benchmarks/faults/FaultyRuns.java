@@ -1,0 +1,186 @@
+package dev.grapevine.benchmarks.faults;
+
+import dev.grapevine.UserException;
+import dev.grapevine.experiment.Experiment;
+import dev.grapevine.experiment.ExperimentCheck;
+import dev.grapevine.protocol.Protocol;
+import dev.grapevine.random.RandomStreams;
+import dev.grapevine.runtime.fault.Fault;
+import dev.grapevine.settings.KindDescription;
+import dev.grapevine.settings.Registry;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+
+/** Small experiments in which something goes wrong, of every protocol. */
+final class FaultyRuns {
+
+  static final int NODES = 9;
+  private static final int ROUNDS = 5;
+
+  private static final String BASE =
+      """
+      name = "faults"
+      rounds = %d
+      [nodes]
+      count = %d
+      [topology]
+      kind = "regular"
+      [data]
+      set = "blobs"
+      samples = 180
+      dimensions = 4
+      classes = 3
+      [model]
+      kind = "logistic"
+      [training]
+      rate = 0.01
+      batch-size = 4
+      steps = 1
+      [evaluation]
+      every = 1
+      link-traffic = false
+      """
+          .formatted(ROUNDS, NODES);
+
+  /** What to change for rules that ask for another graph or other weights, until one fits. */
+  private static final List<List<String>> GRAPHS =
+      List.of(
+          List.of(),
+          List.of("topology.lazy=true"),
+          List.of("topology.kind=chain"),
+          List.of("topology.kind=fully-connected"));
+
+  private final Map<String, Experiment> healthy = new LinkedHashMap<>();
+
+  FaultyRuns() {
+    Experiment base = Experiment.parse(BASE);
+    for (KindDescription kind : Registry.load().kinds(Protocol.FAMILY)) {
+      fitting(base.with("protocol.kind", quoted(kind.name())))
+          .ifPresent(experiment -> healthy.put(kind.name(), experiment));
+    }
+  }
+
+  private static Optional<Experiment> fitting(Experiment experiment) {
+    for (List<String> graph : GRAPHS) {
+      try {
+        Experiment changed = experiment.with(graph);
+        ExperimentCheck.check(changed);
+        return Optional.of(changed);
+      } catch (UserException refused) {
+        // The next graph may suit it.
+        continue;
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** The protocols that fit the small experiment. */
+  List<String> protocols() {
+    return List.copyOf(healthy.keySet());
+  }
+
+  /** A case of the matrix. */
+  List<FaultyRun> matrix() {
+    List<FaultyRun> cases = new ArrayList<>();
+    for (String protocol : healthy.keySet()) {
+      for (Fault fault : Fault.values()) {
+        for (String clock : List.of("simulated", "memory", "tcp")) {
+          for (String missing : List.of("wait", "go-on", "fail")) {
+            for (String failed : List.of("end", "drop")) {
+              for (int round : new int[] {0, 2}) {
+                cases.add(ofMatrix(protocol, fault, clock, missing, failed, round));
+              }
+            }
+          }
+        }
+      }
+    }
+    return cases;
+  }
+
+  private FaultyRun ofMatrix(
+      String protocol, Fault fault, String clock, String missing, String failed, int round) {
+    Experiment experiment =
+        healthy
+            .get(protocol)
+            .with("faults.missing", quoted(missing))
+            .with("faults.deadline", quoted("150 ms"))
+            .with("faults.failed-node", quoted(failed))
+            .with("faults.inject", "[" + injected(fault, 2, round) + "]");
+    experiment =
+        clock.equals("simulated")
+            ? experiment.with("runtime.kind", quoted(clock))
+            : experiment
+                .with("runtime.kind", quoted("live"))
+                .with("network.transport", quoted(clock));
+    return new FaultyRun(
+        "%s, %s in round %d, %s, %s, %s"
+            .formatted(protocol, name(fault), round, clock, missing, failed),
+        experiment);
+  }
+
+  /** A simulation with faults drawn by a seed. */
+  FaultyRun random(long seed) {
+    RandomGenerator random = RandomStreams.of(seed, 0, "fault sweep");
+    List<String> protocols = protocols();
+    String protocol = protocols.get(random.nextInt(protocols.size()));
+    Experiment experiment =
+        healthy
+            .get(protocol)
+            .with("seed", Long.toString(seed))
+            .with("runtime.kind", quoted("simulated"))
+            .with("faults.missing", quoted("go-on"))
+            .with("faults.deadline", quoted(1 + random.nextInt(5) + " s"))
+            .with("faults.failed-node", quoted(random.nextBoolean() ? "drop" : "end"));
+    if (random.nextBoolean()) {
+      experiment = experiment.with("faults.loss", share(random, 0.3));
+    }
+    if (random.nextBoolean()) {
+      experiment = experiment.with("faults.duplicates", share(random, 0.3));
+    }
+    if (random.nextBoolean()) {
+      experiment =
+          experiment
+              .with("faults.held-back", share(random, 0.4))
+              .with("faults.held-for", quoted(1 + random.nextInt(4) + " s"));
+    }
+    if (random.nextInt(3) == 0) {
+      int from = random.nextInt(4);
+      experiment =
+          experiment.with(
+              "faults.partitions",
+              "[{from = \"%d s\", to = \"%d s\", nodes = \"0-%d\"}]"
+                  .formatted(from, from + 1 + random.nextInt(8), random.nextInt(NODES - 1)));
+    }
+    List<String> injected = new ArrayList<>();
+    for (int i = random.nextInt(3); i > 0; i--) {
+      Fault fault = Fault.values()[random.nextInt(Fault.values().length)];
+      injected.add(injected(fault, random.nextInt(NODES), random.nextInt(ROUNDS)));
+    }
+    return new FaultyRun(
+        "seed %d, %s".formatted(seed, protocol),
+        experiment.with("faults.inject", "[" + String.join(", ", injected) + "]"));
+  }
+
+  private static String share(RandomGenerator random, double most) {
+    return String.format(Locale.ROOT, "%.3f", most * random.nextDouble());
+  }
+
+  private static String injected(Fault fault, int node, int round) {
+    return "{fault = %s, node = %d, from-round = %d, delay = \"200 ms\"}"
+        .formatted(quoted(name(fault)), node, round);
+  }
+
+  private static String name(Fault fault) {
+    return fault.name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  private static String quoted(String text) {
+    return '"' + text + '"';
+  }
+}
