@@ -42,6 +42,9 @@ class FaultMatrixTest {
         cases.add(new Case(entry, clock, Fault.THROWS, Missing.WAIT, FailedNode.DROP, 0));
         cases.add(new Case(entry, clock, Fault.THROWS, Missing.WAIT, FailedNode.DROP, 2));
       }
+      // A handler that refuses garbage ends a node in the middle of its training.
+      cases.add(
+          new Case(entry, Clock.SIMULATED, Fault.SENDS_GARBAGE, Missing.FAIL, FailedNode.DROP, 0));
       for (Fault fault : List.of(Fault.THROWS, Fault.STOPS_SILENTLY)) {
         for (Missing missing : List.of(Missing.GO_ON, Missing.FAIL)) {
           for (FailedNode failedNode : FailedNode.values()) {

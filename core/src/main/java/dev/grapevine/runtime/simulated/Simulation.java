@@ -279,7 +279,8 @@ final class Simulation {
         }
         now = queue.time();
         SimulatedHost runnable = event.happen(this);
-        if (runnable != null && !runnable.isAwayWhenCalled()) {
+        // What a node waited for may happen after a handler's failure has ended it.
+        if (runnable != null && !runnable.hasEnded() && !runnable.isAwayWhenCalled()) {
           trace.add(now ^ ((long) runnable.id() << 40));
           return runnable;
         }
