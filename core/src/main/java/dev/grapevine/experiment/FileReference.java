@@ -67,6 +67,22 @@ public final class FileReference {
       seeds = [90, 91, 92]
       ```
 
+      With `mode = "rows"` each experiment has a table of its own with a `name`, perhaps a `group`, and
+      whatever it sets anew. Such a file can be ranked by `grapevine zoo`, too.
+
+      ```toml
+      [sweep]
+      mode = "rows"
+
+      [[sweep.rows]]
+      name = "D-PSGD"
+
+      [[sweep.rows]]
+      name = "QG-DSGDm"
+      protocol.kind = "qg-dsgdm"
+      training.rate = 0.01
+      ```
+
       Other modes search. A key then takes a list of values or a range, `{from = 0.001, to = 0.5,
       scale = "log"}`; whole numbers at both ends stand for whole numbers. `random` draws `trials`
       places (20 unless given). `halving` draws as many, trains them for a short time, keeps one in

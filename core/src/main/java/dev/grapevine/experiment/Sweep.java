@@ -25,12 +25,14 @@ import java.util.SequencedMap;
  *
  * {@code grid} (the default) combines every value with every other, the last key changing fastest;
  * {@code list} takes the first values of all keys, then the second ones, and so on, each with every
- * seed. Other modes search, see {@link Search}.
+ * seed; {@code rows} has a table of its own for each, {@code [[sweep.rows]]}, with a {@code name},
+ * perhaps a {@code group}, and whatever it sets. Other modes search, see {@link Search}.
  */
 public final class Sweep {
 
   private static final String SEEDS = "seeds";
   private static final String MODE = "mode";
+  private static final String ROWS = "rows";
   private static final int MOST = 100_000;
 
   /**
@@ -39,6 +41,53 @@ public final class Sweep {
    * @param values what distinguishes it from the others, key by key, as TOML
    */
   public record Point(SequencedMap<String, String> values, Experiment experiment) {}
+
+  /** A named variant of the experiment. */
+  public static final class Row {
+
+    private final String name;
+    private final String group;
+    private final Experiment experiment;
+    private final Table changes;
+
+    private Row(String name, String group, Experiment experiment, Table changes) {
+      this.name = name;
+      this.group = group;
+      this.experiment = experiment;
+      this.changes = changes;
+    }
+
+    public String name() {
+      return name;
+    }
+
+    /** What kind of row it is, for pictures; may be empty. */
+    public String group() {
+      return group;
+    }
+
+    public Experiment experiment() {
+      return experiment;
+    }
+
+    /** The row with a seed. */
+    public Point point(long seed) {
+      SequencedMap<String, String> values = new LinkedHashMap<>();
+      values.put("row", TomlWriter.text(name));
+      values.put("seed", Long.toString(seed));
+      return new Point(values, experiment.with("seed", Long.toString(seed)));
+    }
+
+    /** This row with what another one says about a table. */
+    public Row with(Row other, String table) {
+      RawValue value = other.changes.get(table).orElse(null);
+      Experiment both =
+          value == null
+              ? experiment
+              : experiment.laidOver(Document.nested(table, value, other.changes.place()));
+      return new Row(name + " + " + other.name, "pairs", both, changes);
+    }
+  }
 
   /** One key with the values it takes. */
   private record Axis(String key, Place place, List<RawValue> values) {}
@@ -70,6 +119,9 @@ public final class Sweep {
       return search.get().points(middle, search.get().rounds());
     }
     Table table = experiment.document().table(Document.SWEEP);
+    if (isRows(table)) {
+      return rowPoints(rows(experiment), table);
+    }
     Document plain = experiment.document().withoutSweep();
     List<Point> points = new ArrayList<>();
     for (SequencedMap<String, RawValue> values : combinations(table)) {
@@ -81,6 +133,86 @@ public final class Sweep {
         written.put(value.getKey(), TomlWriter.raw(value.getValue()));
       }
       points.add(new Point(written, new Experiment(changed)));
+    }
+    return List.copyOf(points);
+  }
+
+  /** The rows of a sweep with {@code mode = "rows"}; none of any other. */
+  public static List<Row> rows(Experiment experiment) {
+    if (!isIn(experiment) || !isRows(experiment.document().table(Document.SWEEP))) {
+      return List.of();
+    }
+    Table table = experiment.document().table(Document.SWEEP);
+    for (Map.Entry<String, Entry> entry : table.entries().entrySet()) {
+      if (!List.of(MODE, SEEDS, ROWS).contains(entry.getKey())) {
+        throw entry
+            .getValue()
+            .key()
+            .mistake("with mode = \"rows\" there are only seeds and [[sweep.rows]] beside it");
+      }
+    }
+    if (!(table.get(ROWS).orElse(null) instanceof RawValue.Sequence list)) {
+      throw table
+          .placeOfKey(ROWS)
+          .mistake("with mode = \"rows\" each row is a table: write a line [[sweep.rows]]");
+    }
+    Document plain = experiment.document().withoutSweep();
+    SequencedMap<String, Row> rows = new LinkedHashMap<>();
+    for (RawValue item : list.items()) {
+      Row row = row(item, plain);
+      if (rows.put(row.name(), row) != null) {
+        throw item.place().mistake("two rows have the same name: name=" + row.name());
+      }
+    }
+    return List.copyOf(rows.values());
+  }
+
+  private static Row row(RawValue item, Document plain) {
+    if (!(item instanceof Table table)) {
+      throw item.place().mistake("each row is a table: write a line [[sweep.rows]]");
+    }
+    String name = text(table, "name");
+    if (name.isBlank()) {
+      throw table.place().mistake("the row has no name; add a line name = \"D-PSGD\"");
+    }
+    Table changes = table.without("name").without("group");
+    Document changed = plain;
+    for (Map.Entry<String, Entry> entry : changes.entries().entrySet()) {
+      Entry value = entry.getValue();
+      changed = changed.laidOver(Document.nested(entry.getKey(), value.value(), value.key()));
+    }
+    return new Row(name, text(table, "group"), new Experiment(changed), changes);
+  }
+
+  private static String text(Table table, String key) {
+    RawValue value = table.get(key).orElse(null);
+    if (value == null) {
+      return "";
+    }
+    if (value instanceof RawValue.Text text) {
+      return text.text();
+    }
+    throw value.place().mistake("%s must be a text, but is %s".formatted(key, value.described()));
+  }
+
+  private static boolean isRows(Table table) {
+    return table.get(MODE).orElse(null) instanceof RawValue.Text text && text.text().equals(ROWS);
+  }
+
+  private static List<Point> rowPoints(List<Row> rows, Table table) {
+    List<Point> points = new ArrayList<>();
+    Entry seeds = table.entries().get(SEEDS);
+    for (Row row : rows) {
+      List<RawValue> values =
+          seeds == null
+              ? List.of(new RawValue.Whole(row.experiment().seed(), table.place()))
+              : axis("seed", seeds).values();
+      for (RawValue value : values) {
+        if (!(value instanceof RawValue.Whole seed)) {
+          throw value.place().mistake("a seed is a whole number, but is " + value.described());
+        }
+        points.add(row.point(seed.value()));
+      }
     }
     return List.copyOf(points);
   }
@@ -136,7 +268,7 @@ public final class Sweep {
     }
     throw mode.place()
         .mistake(
-            "sweep.mode must be \"grid\", \"list\", \"random\", \"halving\" or \"bayesian\", but is "
+            "sweep.mode must be \"grid\", \"list\", \"rows\", \"random\", \"halving\" or \"bayesian\", but is "
                 + mode.described());
   }
 

@@ -40,6 +40,37 @@ class SweepTest {
   }
 
   @Test
+  void rowsAreNamedVariants() {
+    String rows =
+        """
+        mode = "rows"
+        seeds = [1, 2]
+        [[sweep.rows]]
+        name = "plain"
+        [[sweep.rows]]
+        name = "pushed"
+        group = "directed"
+        protocol.kind = "push-sum"
+        "training.rate" = 0.2
+        """;
+    List<Sweep.Point> points = points(rows);
+    assertThat(points).hasSize(4);
+    assertThat(points.get(3).values())
+        .containsExactly(
+            java.util.Map.entry("row", "\"pushed\""), java.util.Map.entry("seed", "2"));
+    assertThat(points.get(3).experiment().seed()).isEqualTo(2);
+    assertThat(points.get(3).experiment().protocol().name()).isEqualTo("push-sum");
+    assertThat(points.get(3).experiment().training().rate()).isEqualTo(0.2);
+    assertThat(points.get(0).experiment().protocol().name()).isEqualTo("d-psgd");
+    List<Sweep.Row> named = Sweep.rows(Experiment.parse("name = \"x\"\n[sweep]\n" + rows));
+    assertThat(named).extracting(Sweep.Row::group).containsExactly("", "directed");
+    assertThatThrownBy(() -> points("mode = \"rows\"\nrows = [1]"))
+        .hasMessageContaining("[[sweep.rows]]");
+    assertThatThrownBy(() -> points("mode = \"rows\"\nrows = [{name = \"a\"}, {name = \"a\"}]"))
+        .hasMessageContaining("two rows have the same name");
+  }
+
+  @Test
   void noSweepIsOneExperiment() {
     Experiment experiment = Experiment.parse("name = \"x\"");
     assertThat(Sweep.expand(experiment)).containsExactly(experiment);
@@ -71,7 +102,7 @@ class SweepTest {
     refused(
         "seeds = [1]\nmode = \"gird\"",
         """
-        experiment:4:8: sweep.mode must be "grid", "list", "random", "halving" or "bayesian", but is the text "gird"
+        experiment:4:8: sweep.mode must be "grid", "list", "rows", "random", "halving" or "bayesian", but is the text "gird"
           4 | mode = "gird"
             |        ^^^^^^\
         """);

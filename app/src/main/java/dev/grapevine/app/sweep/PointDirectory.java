@@ -22,11 +22,12 @@ import java.util.stream.Stream;
  * @param point what to run
  * @param path where its results go, inside the sweep's directory
  */
-record PointDirectory(Sweep.Point point, Path path) {
+public record PointDirectory(Sweep.Point point, Path path) {
 
   private static final int LONGEST_NAME = 80;
 
-  static PointDirectory of(Sweep.Point point, Path sweep) {
+  /** The point's place in the directory of a sweep. */
+  public static PointDirectory of(Sweep.Point point, Path sweep) {
     String values =
         point.values().entrySet().stream()
             .map(entry -> lastPart(entry.getKey()) + "=" + entry.getValue())
@@ -37,7 +38,7 @@ record PointDirectory(Sweep.Point point, Path path) {
   }
 
   /** What people call the point. */
-  String label() {
+  public String label() {
     return point.values().entrySet().stream()
         .map((Map.Entry<String, String> entry) -> lastPart(entry.getKey()) + "=" + entry.getValue())
         .collect(Collectors.joining(" "));
@@ -64,7 +65,7 @@ record PointDirectory(Sweep.Point point, Path path) {
   }
 
   /** Whether the very experiment was run to its end. The summary is the last thing a run writes. */
-  boolean isDone() {
+  public boolean isDone() {
     try {
       return Files.isDirectory(path)
           && Files.exists(path.resolve("experiment.toml"))

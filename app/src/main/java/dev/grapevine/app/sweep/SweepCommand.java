@@ -1,20 +1,16 @@
 package dev.grapevine.app.sweep;
 
-import dev.grapevine.FileProblem;
 import dev.grapevine.UserException;
 import dev.grapevine.app.DataFolder;
 import dev.grapevine.app.ExperimentFile;
 import dev.grapevine.app.Subcommand;
 import dev.grapevine.app.compare.Table;
 import dev.grapevine.app.console.Interruption;
-import dev.grapevine.app.run.ProgressLine;
 import dev.grapevine.experiment.Experiment;
 import dev.grapevine.experiment.Search;
 import dev.grapevine.experiment.Sweep;
 import dev.grapevine.results.AtomicFiles;
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -126,7 +122,7 @@ public final class SweepCommand implements Subcommand, Callable<Integer> {
 
   private SweepRunner.Report runElsewhere(
       Experiment experiment, List<PointDirectory> points, Path sweep) {
-    createDirectory(sweep);
+    MissingRuns.createDirectory(sweep);
     Map<Integer, PointDirectory> missing = new LinkedHashMap<>();
     for (int i = 0; i < points.size(); i++) {
       if (!points.get(i).isDone()) {
@@ -142,15 +138,6 @@ public final class SweepCommand implements Subcommand, Callable<Integer> {
         points.size(),
         sweep,
         spec.commandLine().getOut());
-  }
-
-  private static void createDirectory(Path sweep) {
-    try {
-      Files.createDirectories(sweep);
-    } catch (IOException e) {
-      throw new UserException(
-          "cannot create the directory " + sweep + ": " + FileProblem.reason(e), e);
-    }
   }
 
   private static List<PointDirectory> directories(List<Sweep.Point> points, Path sweep) {
@@ -185,21 +172,7 @@ public final class SweepCommand implements Subcommand, Callable<Integer> {
   }
 
   private SweepRunner.Report runMissing(List<PointDirectory> points, Path sweep) {
-    List<PointDirectory> missing = points.stream().filter(point -> !point.isDone()).toList();
-    if (parallel > 1) {
-      MemoryNeed.check(
-          missing.stream().map(point -> point.point().experiment()).toList(),
-          parallel,
-          Runtime.getRuntime().maxMemory(),
-          data.path());
-    }
-    createDirectory(sweep);
-    try (ProgressLine line = new ProgressLine();
-        Interruption interruption = Interruption.ofThisThread()) {
-      SweepProgress progress =
-          new SweepProgress(line, points.size() - missing.size(), points.size());
-      return new SweepRunner(missing, parallel, data.path(), commandLine()).run(progress::of);
-    }
+    return new MissingRuns(sweep, parallel, data.path(), commandLine()).run(points);
   }
 
   private void print(List<PointDirectory> points, Path sweep, SweepRunner.Report report) {
