@@ -59,7 +59,7 @@ class SweepCommandTest {
   @Test
   void ranksByAccuracyOverSeeds() throws IOException {
     CommandRun run = CommandRun.of("sweep", file(SMALL), "--out", folder.resolve("sweep"));
-    assertThat(run.exitCode()).isZero();
+    assertThat(run.exitCode()).as(run.out() + run.err()).isZero();
     List<String> lines = run.out().lines().toList();
     assertThat(lines.get(0)).contains("rank", "training.rate", "seeds", "test %");
     assertThat(lines.get(1)).startsWith("1").contains("0.05", " 2 ", "±");
