@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An experiment in which something goes wrong on purpose.
@@ -33,8 +34,8 @@ record FaultyRun(String name, Experiment experiment) {
    * Runs it in {@code folder}, which is emptied again; what was wrong about its end, if anything.
    */
   Optional<String> complaint(Path folder) {
-    AtomicReference<RunResult> result = new AtomicReference<>();
-    AtomicReference<Throwable> thrown = new AtomicReference<>();
+    AtomicReference<@Nullable RunResult> result = new AtomicReference<>();
+    AtomicReference<@Nullable Throwable> thrown = new AtomicReference<>();
     Thread thread =
         Thread.ofPlatform()
             .name("faulty run")
@@ -50,7 +51,8 @@ record FaultyRun(String name, Experiment experiment) {
         thread.interrupt();
         return Optional.of("hangs");
       }
-      return thrown.get() == null ? judge(result.get()) : Optional.of("throws " + thrown.get());
+      RunResult ended = result.get();
+      return ended == null ? Optional.of("throws " + thrown.get()) : judge(ended);
     } catch (InterruptedException e) {
       thread.interrupt();
       Thread.currentThread().interrupt();

@@ -84,7 +84,15 @@ final class FaultyRuns {
     return List.copyOf(healthy.keySet());
   }
 
-  /** A case of the matrix. */
+  private Experiment healthy(String protocol) {
+    Experiment experiment = healthy.get(protocol);
+    if (experiment == null) {
+      throw new IllegalArgumentException("no such protocol: protocol=" + protocol);
+    }
+    return experiment;
+  }
+
+  /** Every case of the matrix. */
   List<FaultyRun> matrix() {
     List<FaultyRun> cases = new ArrayList<>();
     for (String protocol : healthy.keySet()) {
@@ -106,8 +114,7 @@ final class FaultyRuns {
   private FaultyRun ofMatrix(
       String protocol, Fault fault, String clock, String missing, String failed, int round) {
     Experiment experiment =
-        healthy
-            .get(protocol)
+        healthy(protocol)
             .with("faults.missing", quoted(missing))
             .with("faults.deadline", quoted("150 ms"))
             .with("faults.failed-node", quoted(failed))
@@ -130,8 +137,7 @@ final class FaultyRuns {
     List<String> protocols = protocols();
     String protocol = protocols.get(random.nextInt(protocols.size()));
     Experiment experiment =
-        healthy
-            .get(protocol)
+        healthy(protocol)
             .with("seed", Long.toString(seed))
             .with("runtime.kind", quoted("simulated"))
             .with("faults.missing", quoted("go-on"))
