@@ -11,7 +11,7 @@ package dev.grapevine.message;
  */
 public record Message(int sender, int tag, int channel, int round, Payload payload) {
 
-  /** The tag of a round's exchanges; protocols number their own messages from 1 to 255. */
+  /** The tag of a round's exchanges; protocols number their own messages from 1 to 239. */
   public static final int EXCHANGE = 0;
 
   /** The highest number of a channel. */

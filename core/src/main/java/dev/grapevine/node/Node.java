@@ -102,7 +102,7 @@ public interface Node {
   /** Runs work on a compute thread; takes no virtual time. */
   <T> T compute(Supplier<T> work) throws InterruptedException;
 
-  /** Sends one message of the protocol's own; {@code tag} is from 1 to 255. */
+  /** Sends one message of the protocol's own; {@code tag} is from 1 to 239. */
   void send(int peer, int tag, int round, Payload payload) throws InterruptedException;
 
   /**

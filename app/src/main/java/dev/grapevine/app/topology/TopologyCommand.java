@@ -37,7 +37,8 @@ import picocli.CommandLine.Unmatched;
       "",
       "Settings are those of the kind, as in an experiment file:",
       "  grapevine topology regular --nodes 96 --degree 4 --draw regular.svg",
-      "  grapevine topology small-world --nodes 64 --rewire 0.2 --weights uniform"
+      "  grapevine topology small-world --nodes 64 --rewire 0.2 --weights uniform",
+      "  grapevine topology regular --nodes 48 --degree 5 --exposure 2"
     })
 public final class TopologyCommand implements Subcommand, Callable<Integer> {
 
@@ -61,6 +62,13 @@ public final class TopologyCommand implements Subcommand, Callable<Integer> {
       defaultValue = "0",
       description = "Which round of a topology that changes over time (default 0).")
   private int round;
+
+  @Option(
+      names = "--exposure",
+      paramLabel = "C",
+      description =
+          "With secure aggregation: whose models up to C nodes that work together could solve for.")
+  private @Nullable Integer exposure;
 
   @Option(names = "--out", paramLabel = "FILE", description = "Write the edges to this file.")
   private @Nullable Path out;
@@ -92,6 +100,9 @@ public final class TopologyCommand implements Subcommand, Callable<Integer> {
       throw new UserException("--round must not be negative: round=" + round);
     }
     print(TopologyFacts.of(topology, round), print);
+    if (exposure != null) {
+      ExposureText.print(topology, round, exposure, print);
+    }
     Graph graph = Graph.of(topology, round);
     if (out != null) {
       try (Writer writer = Files.newBufferedWriter(out)) {
@@ -177,7 +188,7 @@ public final class TopologyCommand implements Subcommand, Callable<Integer> {
     return gap.exact() ? value : "below " + value;
   }
 
-  private static void line(PrintWriter print, String name, String value) {
+  static void line(PrintWriter print, String name, String value) {
     print.printf(Locale.ROOT, "%-20s %s%n", name, value);
   }
 }

@@ -84,7 +84,7 @@ public final class MaskedSums implements SecretSum {
       if (view != null && rules.allow(view)) {
         Circle circle = Circle.of(rules, new Slot(receiver, round, channel), view);
         int place = circle.place(desk.node());
-        if (place >= 0 && writing.isFinite(circle.weight(place))) {
+        if (place >= 0 && writing.isFinite) {
           payloads.put(receiver, writing.write(circle, place));
         }
       }
@@ -116,8 +116,8 @@ public final class MaskedSums implements SecretSum {
     private final int[] numbers;
     private final Masks.Stream stream;
     private double weight = Double.NaN;
-    private boolean finite = true;
-    private int clipped;
+    private final boolean isFinite;
+    private final int clipped;
     private int streams;
 
     Writing(int channel, int round, float[] values, int count, Scratch scratch) {
@@ -129,27 +129,27 @@ public final class MaskedSums implements SecretSum {
       this.plain = scratch.ints("masks.plain", count);
       this.numbers = scratch.ints("masks.numbers", size);
       this.stream = masks.stream(rules.numbers().bits(), scratch);
+      int found = rules.numbers().examine(values, count);
+      this.isFinite = found >= 0;
+      this.clipped = Math.max(0, found);
+      if (!isFinite && !rules.survivesLosses()) {
+        throw new ArithmeticException(
+            "what it shares is not finite, so it cannot be masked; train with a smaller rate or clip"
+                + " gradients");
+      }
     }
 
     /** Rounds the values for a weight, unless it is that of the receiver before. */
-    boolean isFinite(double weight) {
+    private void round(double weight) {
       if (this.weight != weight) {
         this.weight = weight;
         long lot = SplitMix.mix(SplitMix.mix(rules.seed(), desk.node()), round);
-        lot = SplitMix.mix(lot, channel);
-        int found = rules.numbers().write(values, count, weight, lot, plain);
-        finite = found >= 0;
-        clipped = Math.max(clipped, found);
-        if (!finite && !rules.survivesLosses()) {
-          throw new ArithmeticException(
-              "what it shares is not finite, so it cannot be masked; train with a smaller rate or"
-                  + " clip gradients");
-        }
+        rules.numbers().write(values, count, weight, SplitMix.mix(lot, channel), plain);
       }
-      return finite;
     }
 
     Payload write(Circle circle, int place) {
+      round(circle.weight(place));
       int[] partners = circle.partners(place);
       System.arraycopy(plain, 0, numbers, 0, count);
       Arrays.fill(numbers, count, size, 0);

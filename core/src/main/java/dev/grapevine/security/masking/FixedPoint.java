@@ -24,6 +24,9 @@ public record FixedPoint(int bits, int range) {
   /** The bits that are all set in a float that is infinite or no number. */
   private static final int EXPONENT = 0x7f800000;
 
+  /** So large that doubles next to it are whole numbers. */
+  private static final double WHOLE = 0x1.8p52;
+
   public FixedPoint {
     SettingException.require(
         bits == 32 || bits == 16, "bits", "bits must be 32 or 16: bits=" + bits);
@@ -52,40 +55,9 @@ public record FixedPoint(int bits, int range) {
     return range * (1 - (bits == 32 ? 0x1p-20 : 0x1p-6));
   }
 
-  /**
-   * Writes the numbers of weighted values.
-   *
-   * @param lot what rounding by lot depends on; unused with 32 bits
-   * @return how many values were clipped, or -1 if one is not finite
-   */
-  public int write(float[] values, int count, double weight, long lot, int[] numbers) {
-    double limit = limit();
-    double scale = weight * Math.scalb(1.0, fraction());
-    return bits == 32
-        ? round(values, count, limit, scale, numbers)
-        : roundByLot(values, count, limit, scale, lot, numbers);
-  }
-
-  private static int round(float[] values, int count, double limit, double scale, int[] numbers) {
-    for (int i = 0; i < count; i++) {
-      numbers[i] = (int) Math.rint(Math.max(-limit, Math.min(limit, values[i])) * scale);
-    }
-    return clipped(values, count, (float) limit);
-  }
-
-  private static int roundByLot(
-      float[] values, int count, double limit, double scale, long lot, int[] numbers) {
-    long state = lot;
-    for (int i = 0; i < count; i++) {
-      state += SplitMix.GOLDEN_GAMMA;
-      double chance = (SplitMix.finish(state) >>> 11) * 0x1p-53;
-      double scaled = Math.max(-limit, Math.min(limit, values[i])) * scale;
-      numbers[i] = (int) Math.floor(scaled + chance);
-    }
-    return clipped(values, count, (float) limit);
-  }
-
-  private static int clipped(float[] values, int count, float limit) {
+  /** How many values would be clipped, or -1 if one is not finite. */
+  public int examine(float[] values, int count) {
+    float limit = (float) limit();
     int clipped = 0;
     int endless = 0;
     for (int i = 0; i < count; i++) {
@@ -93,6 +65,31 @@ public record FixedPoint(int bits, int range) {
       endless += (Float.floatToRawIntBits(values[i]) & EXPONENT) == EXPONENT ? 1 : 0;
     }
     return endless > 0 ? -1 : clipped;
+  }
+
+  /**
+   * Writes the numbers of weighted values, all of them finite.
+   *
+   * @param lot what rounding by lot depends on; unused with 32 bits
+   */
+  public void write(float[] values, int count, double weight, long lot, int[] numbers) {
+    float limit = (float) limit();
+    double scale = weight * Math.scalb(1.0, fraction());
+    if (bits == 32) {
+      for (int i = 0; i < count; i++) {
+        double scaled = Math.max(-limit, Math.min(limit, values[i])) * scale;
+        // Adding it rounds to a whole number, as rint does, and leaves that in the lowest bits.
+        numbers[i] = (int) Double.doubleToRawLongBits(scaled + WHOLE);
+      }
+      return;
+    }
+    long state = lot;
+    for (int i = 0; i < count; i++) {
+      state += SplitMix.GOLDEN_GAMMA;
+      double chance = (SplitMix.finish(state) >>> 11) * 0x1p-53;
+      numbers[i] =
+          (int) Math.floor(Math.max(-limit, Math.min(limit, values[i])) * scale + chance);
+    }
   }
 
   /**

@@ -146,7 +146,7 @@ final class Lab {
     int[] numbers = new int[count];
     double weight = 0;
     for (int i = came.nextSetBit(0); i >= 0; i = came.nextSetBit(i + 1)) {
-      int unused = rules.numbers().write(values.get(i), count, receiver.weights()[i], 0, numbers);
+      rules.numbers().write(values.get(i), count, receiver.weights()[i], 0, numbers);
       weight += receiver.weights()[i];
       Arrays.setAll(sum, at -> sum[at] + numbers[at]);
     }

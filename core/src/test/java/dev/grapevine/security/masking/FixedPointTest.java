@@ -33,8 +33,8 @@ class FixedPointTest {
     int sum = 0;
     long exact = 0;
     for (int sender = 0; sender < senders; sender++) {
-      int clipped = numbers.write(new float[] {value}, 1, weight, sender, each);
-      assertThat(clipped).isEqualTo(1);
+      assertThat(numbers.examine(new float[] {value}, 1)).isEqualTo(1);
+      numbers.write(new float[] {value}, 1, weight, sender, each);
       sum += each[0];
       exact += each[0];
     }
@@ -58,7 +58,7 @@ class FixedPointTest {
     long exact = 0;
     int[] each = new int[1];
     for (double weight : weights) {
-      int unused = numbers.write(new float[] {64}, 1, weight / total, 0, each);
+      numbers.write(new float[] {64}, 1, weight / total, 0, each);
       exact += each[0];
     }
     assertThat(exact).isLessThan(1L << 31);
@@ -71,7 +71,8 @@ class FixedPointTest {
     FixedPoint numbers = new FixedPoint(32, 64);
     float[] values = {0.1f, -3.25f, 63.9f, 1e-7f, 0};
     int[] written = new int[values.length];
-    assertThat(numbers.write(values, values.length, 0.2, 0, written)).isZero();
+    assertThat(numbers.examine(values, values.length)).isZero();
+    numbers.write(values, values.length, 0.2, 0, written);
     float[] read = new float[values.length];
     numbers.read(written, values.length, 0.2, read);
     for (int i = 0; i < values.length; i++) {
@@ -87,18 +88,39 @@ class FixedPointTest {
     float[] values = new float[100_000];
     Arrays.fill(values, 0.3f / 4096);
     int[] written = new int[values.length];
-    assertThat(numbers.write(values, values.length, 1, 7, written)).isZero();
+    numbers.write(values, values.length, 1, 7, written);
     assertThat(Arrays.stream(written).average().orElseThrow()).isEqualTo(0.3, within(0.01));
   }
 
   @Test
   void whatIsNotFiniteIsTold() {
     FixedPoint numbers = new FixedPoint(32, 64);
-    int[] into = new int[3];
-    assertThat(numbers.write(new float[] {1, Float.NaN, 2}, 3, 0.5, 0, into)).isEqualTo(-1);
-    assertThat(numbers.write(new float[] {1, Float.NEGATIVE_INFINITY, 2}, 3, 0.5, 0, into))
-        .isEqualTo(-1);
-    assertThat(numbers.write(new float[] {100, -64, 63}, 3, 0.5, 0, into)).isEqualTo(2);
+    assertThat(numbers.examine(new float[] {1, Float.NaN, 2}, 3)).isEqualTo(-1);
+    assertThat(numbers.examine(new float[] {1, Float.NEGATIVE_INFINITY, 2}, 3)).isEqualTo(-1);
+    assertThat(numbers.examine(new float[] {100, -64, 63}, 3)).isEqualTo(2);
+  }
+
+  /** The quick way of rounding is that of the library. */
+  @Test
+  void roundsAsTheLibraryDoes() {
+    FixedPoint numbers = new FixedPoint(32, 64);
+    float[] values = new float[10_000];
+    SplitMix random = new SplitMix(2);
+    for (int i = 0; i < values.length; i++) {
+      values[i] = (float) (20 * random.nextGaussian());
+    }
+    // Halves go to the even side.
+    values[0] = 0x1p-26f;
+    values[1] = -0x1p-26f;
+    values[2] = 3 * 0x1p-26f;
+    for (double weight : new double[] {1, 0.3, 1.0 / 7}) {
+      int[] written = new int[values.length];
+      numbers.write(values, values.length, weight, 0, written);
+      for (int i = 0; i < values.length; i++) {
+        double clipped = Math.clamp(values[i], -numbers.limit(), numbers.limit());
+        assertThat(written[i]).isEqualTo((int) Math.rint(clipped * (weight * 0x1p25)));
+      }
+    }
   }
 
   @Test
