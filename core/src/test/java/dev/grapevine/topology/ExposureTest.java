@@ -24,8 +24,7 @@ class ExposureTest {
     // A path: 0 hears from 1 only, 3 from 2 only.
     Topology path = over(edges(4, new int[] {0, 1}, new int[] {1, 2}, new int[] {2, 3}));
     assertThat(new Exposure(path, 0).to(1))
-        .containsExactly(
-            new Exposure.Exposed(1, List.of(0)), new Exposure.Exposed(2, List.of(3)));
+        .containsExactly(new Exposure.Exposed(1, List.of(0)), new Exposure.Exposed(2, List.of(3)));
   }
 
   @Test

@@ -107,10 +107,7 @@ final class RoundTable {
       }
     }
     try {
-      if (nodes
-          .get(node)
-          .open(0, own, new Received(round, 0, heard), values.length)
-          .isEmpty()) {
+      if (nodes.get(node).open(0, own, new Received(round, 0, heard), values.length).isEmpty()) {
         throw new IllegalStateException("the sum could not be opened: node=" + node);
       }
     } catch (InterruptedException e) {

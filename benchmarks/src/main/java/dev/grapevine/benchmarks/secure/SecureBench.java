@@ -48,7 +48,8 @@ import picocli.CommandLine.Option;
 /** {@code grapevine bench secure}. */
 @Command(
     name = "secure",
-    description = "What secure aggregation costs a node-round, beside its training; set-up, losses.",
+    description =
+        "What secure aggregation costs a node-round, beside its training; set-up, losses.",
     mixinStandardHelpOptions = true)
 public final class SecureBench implements Benchmark, Callable<Integer> {
 
@@ -91,8 +92,7 @@ public final class SecureBench implements Benchmark, Callable<Integer> {
         report.table("streams", "Key streams, added to numbers", "cipher", "GB/s of one core");
     double[][] speeds = new double[2][quick ? 2 : 14];
     for (int reading = 0; reading < speeds[0].length; reading++) {
-      speeds[0][reading] =
-          speed("AES/CTR/NoPadding", "AES", 16, new IvParameterSpec(new byte[16]));
+      speeds[0][reading] = speed("AES/CTR/NoPadding", "AES", 16, new IvParameterSpec(new byte[16]));
       speeds[1][reading] =
           speed("ChaCha20", "ChaCha20", 32, new ChaCha20ParameterSpec(new byte[12], 0));
     }
@@ -186,7 +186,8 @@ public final class SecureBench implements Benchmark, Callable<Integer> {
       report.figure(
           Figure.of("double masks at degree " + degree + ", of training", shareOfTwo, "%")
               .atMost(WANTED[i]));
-      report.figure(Figure.of("single masks at degree " + degree + ", of training", shareOfOne, "%"));
+      report.figure(
+          Figure.of("single masks at degree " + degree + ", of training", shareOfOne, "%"));
       if (degree == 5) {
         report.figure(
             Figure.of("extra bytes at degree 5, double masks", 100 * extra / message, "%")
@@ -240,7 +241,9 @@ public final class SecureBench implements Benchmark, Callable<Integer> {
     return (ProcessorTime.ofThread() - begin) * 1e3 / exchanges.size();
   }
 
-  /** All keys of a run on a random graph of degree 5: one pair for each two with a common receiver. */
+  /**
+   * All keys of a run on a random graph of degree 5: one pair for each two with a common receiver.
+   */
   private void setUp(Report report) {
     int count = quick ? 16 : NODES;
     output.progress("set-up of %d nodes ...", count);

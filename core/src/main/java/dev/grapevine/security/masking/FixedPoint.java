@@ -87,8 +87,7 @@ public record FixedPoint(int bits, int range) {
     for (int i = 0; i < count; i++) {
       state += SplitMix.GOLDEN_GAMMA;
       double chance = (SplitMix.finish(state) >>> 11) * 0x1p-53;
-      numbers[i] =
-          (int) Math.floor(Math.max(-limit, Math.min(limit, values[i])) * scale + chance);
+      numbers[i] = (int) Math.floor(Math.max(-limit, Math.min(limit, values[i])) * scale + chance);
     }
   }
 
