@@ -72,4 +72,15 @@ public final class Fixture {
     }
     return difference == 0 ? 0 : difference / largest;
   }
+
+  /** Length of the difference, relative to that of the expected vector. */
+  public static double distance(float[] actual, float[] expected) {
+    double squares = 0;
+    double difference = 0;
+    for (int i = 0; i < expected.length; i++) {
+      squares += (double) expected[i] * expected[i];
+      difference += ((double) actual[i] - expected[i]) * ((double) actual[i] - expected[i]);
+    }
+    return Math.sqrt(difference / squares);
+  }
 }

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -31,9 +32,9 @@ class ModelFixtureTest {
 
   /**
    * Here a ReLU's input is so near to zero that other rounding changes its sign, and the gradient
-   * jumps. With random inputs, direct convolutions of this model jump as much when those change by
-   * 1e-6, and filtered ones agree with them to 1e-5 where none jumps. Outputs and losses are
-   * checked, and the gradients of every other model.
+   * jumps: by 0.6 % of its length, where direct convolutions jump by 1.2 % when inputs change by
+   * 1e-5. So filtered gradients are held to direct ones by what those do when inputs are off by the
+   * tolerance.
    */
   private static final String FLIPS = "resnet18 norm=batch";
 
@@ -106,7 +107,9 @@ class ModelFixtureTest {
     for (int step = 0; step < steps; step++) {
       load(name, model, batch, step);
       double loss = workspace.gradient(parameters, statistics, batch, gradient);
-      if (step == 0 && !(convolution == Convolution.AUTO && name.equals(FLIPS))) {
+      if (step == 0 && convolution == Convolution.AUTO && name.equals(FLIPS)) {
+        checkAgainstDirect(model(name, Convolution.DIRECT), parameters, batch, gradient, tolerance);
+      } else if (step == 0) {
         checkGradient(name, model, gradient, tolerance);
       }
       double bound = losses[step] * tolerance * (step == 0 ? 1 : 10);
@@ -195,6 +198,35 @@ class ModelFixtureTest {
           .as("norm of the gradient of %s", block.name())
           .isCloseTo(norms[b], within(tolerance * norms[b]));
     }
+  }
+
+  /** No further from the direct gradient than twice what that moves with inputs as inexact. */
+  private static void checkAgainstDirect(
+      Model direct, float[] parameters, Batch batch, float[] gradient, double tolerance) {
+    float[] exact = gradient(direct, parameters, batch);
+    double moved = 0;
+    for (int seed = 1; seed <= 2; seed++) {
+      SplittableRandom random = new SplittableRandom(seed);
+      Batch inexact = new Batch(batch.size(), direct.inputSize(), direct.targetSize());
+      inexact.resize(batch.size());
+      System.arraycopy(batch.targets(), 0, inexact.targets(), 0, batch.targets().length);
+      for (int i = 0; i < inexact.inputs().length; i++) {
+        double factor = 1 + tolerance * random.nextGaussian();
+        inexact.inputs()[i] = (float) (batch.inputs()[i] * factor);
+      }
+      moved = Math.max(moved, Fixture.distance(gradient(direct, parameters, inexact), exact));
+    }
+    assertThat(Fixture.distance(gradient, exact))
+        .as("distance from the gradient of direct convolutions")
+        .isLessThan(2 * moved)
+        .isLessThan(0.05);
+  }
+
+  private static float[] gradient(Model model, float[] parameters, Batch batch) {
+    float[] gradient = new float[parameters.length];
+    float[] statistics = new float[model.statisticsCount()];
+    model.workspace(batch.size()).gradient(parameters, statistics, batch, gradient);
+    return gradient;
   }
 
   private static float[] sampled(int seed, float[] vector, int offset, int size, int count) {
