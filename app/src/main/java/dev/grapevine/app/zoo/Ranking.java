@@ -30,6 +30,9 @@ record Ranking(List<Row> rows, double bytes, double seconds) {
 
   private static final double SHARE_OF_FIRST = 0.25;
 
+  /** Of the dearest row's bytes: what sends less would leave most of the picture empty. */
+  private static final double LEAST_SHOWN = 1e-3;
+
   /** What a row reached with a budget, and whether it would have had some left. */
   record Reached(double accuracy, boolean hasLeft) {}
 
@@ -223,10 +226,11 @@ record Ranking(List<Row> rows, double bytes, double seconds) {
     return Double.isNaN(number) ? "" : Double.toString(number);
   }
 
-  /** Accuracy against what it cost. */
+  /** Accuracy against what it cost, of all that send anything to speak of. */
   List<ScatterPlot.Spot> spots() {
+    double least = LEAST_SHOWN * rows.stream().mapToDouble(Row::sent).max().orElse(0);
     return rows.stream()
-        .filter(row -> row.sent > 0 && row.last.count() > 0)
+        .filter(row -> row.sent > least && row.last.count() > 0)
         .map(row -> new ScatterPlot.Spot(row.name, row.group, row.sent, 100 * row.last.mean()))
         .toList();
   }
