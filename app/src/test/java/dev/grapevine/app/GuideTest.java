@@ -32,6 +32,7 @@ class GuideTest {
           "test", "the whole test suite",
           "bench", "takes minutes, and is in another module",
           "data get", "fetches from the network",
+          "reproduce", "takes minutes to hours",
           "watch", "serves until Ctrl-C");
   private static final List<String> SMALL =
       List.of("rounds=2", "evaluation.samples=20", "evaluation.every=1");

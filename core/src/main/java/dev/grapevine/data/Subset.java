@@ -1,6 +1,9 @@
 package dev.grapevine.data;
 
 import dev.grapevine.engine.Batch;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** Some samples of another set, renumbered from 0. */
@@ -14,17 +17,35 @@ public final class Subset implements DataSet {
    * @param samples numbers in {@code whole} of the samples to keep, in the new order
    */
   public Subset(DataSet whole, int[] samples) {
+    this(whole, samples, users(whole, samples));
+  }
+
+  private Subset(DataSet whole, int[] samples, Users users) {
     this.whole = whole;
     this.samples = samples.clone();
+    this.users = users;
+  }
+
+  private static Users users(DataSet whole, int[] samples) {
     if (whole.users().present()) {
       int[] ofSample = new int[samples.length];
       for (int i = 0; i < samples.length; i++) {
         ofSample[i] = whole.users().ofSample()[samples[i]];
       }
-      users = new Users(whole.users().names(), ofSample);
-    } else {
-      users = Users.NONE;
+      return new Users(whole.users().names(), ofSample);
     }
+    return Users.NONE;
+  }
+
+  /** The same samples, without the users who have none of them. */
+  public Subset withUsersRenumbered() {
+    Map<Integer, Integer> numbers = new LinkedHashMap<>();
+    int[] ofSample = new int[users.ofSample().length];
+    for (int i = 0; i < ofSample.length; i++) {
+      ofSample[i] = numbers.computeIfAbsent(users.ofSample()[i], user -> numbers.size());
+    }
+    List<String> names = numbers.keySet().stream().map(users.names()::get).toList();
+    return new Subset(whole, samples, new Users(names, ofSample));
   }
 
   @Override

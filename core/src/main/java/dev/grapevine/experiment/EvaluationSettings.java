@@ -23,8 +23,18 @@ public record EvaluationSettings(
         OptionalInt samples,
     @Default("false") @Doc("whether the average of all models is evaluated too")
         boolean averageModel,
+    @Default("true")
+        @Doc(
+            "whether the nodes' own models are evaluated; false leaves the average model alone, as"
+                + " DecentralizePy's centralized testing does")
+        boolean local,
     @Default("true") @Doc("whether the mean training loss of the round is recorded")
         boolean trainLoss,
+    @Default("false")
+        @Doc(
+            "whether models are also evaluated on the node's own training samples, all of them;"
+                + " DecentralizePy's train_loss")
+        boolean trainingSet,
     @Default("false") @Doc("whether models are also evaluated on the validation samples of [data]")
         boolean validation,
     @Default("false") @Doc("whether the models' mean distance from their average is recorded")
@@ -42,6 +52,14 @@ public record EvaluationSettings(
 
   public EvaluationSettings {
     require(every >= 0, "every", "every must not be negative (0 for never): every=" + every);
+    require(
+        local || averageModel,
+        "local",
+        "with local = false only the average model is evaluated: set average-model = true");
+    require(
+        local || !trainingSet,
+        "training-set",
+        "the training set is evaluated on the nodes' own models: leave out local = false");
     require(nodes.orElse(1) >= 1, "nodes", "nodes must be at least 1: nodes=" + nodes.orElse(1));
     require(
         samples.orElse(1) >= 1,

@@ -224,11 +224,13 @@ public final class Parts {
   }
 
   private void checkStop() {
-    if (experiment.stop().needsEvaluation() && experiment.evaluation().every() == 0) {
+    if (experiment.stop().needsEvaluation()
+        && (experiment.evaluation().every() == 0 || !experiment.evaluation().local())) {
       throw mistake(
           "stop",
           experiment.stop().accuracy().isPresent() ? "accuracy" : "patience",
-          "nothing is evaluated, so the run could not stop by it; set evaluation.every");
+          "the nodes' models are not evaluated, so the run could not stop by it; set evaluation.every"
+              + " and leave evaluation.local as it is");
     }
   }
 

@@ -46,7 +46,7 @@ final class Evaluations {
   /** The nodes that evaluate: all servers, and all or some of the others. */
   private BitSet evaluated(Experiment experiment, int all) {
     BitSet chosen = new BitSet(all);
-    int wanted = evaluation.nodes().orElse(learners);
+    int wanted = evaluation.local() ? evaluation.nodes().orElse(learners) : 0;
     for (int node :
         RandomChoice.distinct(
             RandomStreams.of(experiment.seed(), -1, "evaluated nodes"), learners, wanted)) {
@@ -82,6 +82,17 @@ final class Evaluations {
   List<Metric> evaluate(int node, Learner learner) {
     List<Metric> figures = new ArrayList<>(6);
     // The last of a node's figures tells that all are there: see record.
+    if (evaluation.trainingSet()) {
+      own(node)
+          .evaluateOnTrainingSet()
+          .ifPresent(result ->
+              add(
+                  figures,
+                  Metrics.TRAINING_SET_ACCURACY,
+                  Metrics.TRAINING_SET_R2,
+                  Metrics.TRAINING_SET_LOSS,
+                  result));
+    }
     validation.ifPresent(samples ->
         add(
             figures,

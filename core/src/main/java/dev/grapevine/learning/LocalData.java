@@ -74,6 +74,17 @@ public final class LocalData implements SampleExchange {
     return counts;
   }
 
+  /** Measures on all of the node's samples, as they are, without augmentation. */
+  Optional<Evaluator> evaluator(Workshop workshop) {
+    if (samples() == 0) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        receivedInputs.isEmpty()
+            ? new Evaluator(workshop, shared, shard)
+            : new Evaluator(workshop, new Grown(), IntStream.range(0, samples()).toArray()));
+  }
+
   void next(Batch batch) {
     if (grown) {
       sampleFrom(samples());
@@ -171,6 +182,11 @@ public final class LocalData implements SampleExchange {
     @Override
     public int[] inputShape() {
       return shared.inputShape();
+    }
+
+    @Override
+    public int targetSize() {
+      return shared.targetSize();
     }
 
     @Override

@@ -5,6 +5,7 @@ import dev.grapevine.engine.ParameterBlock;
 import dev.grapevine.state.State;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 
 /** The usual learner: a model of the engine, a shard of a data set, an optimizer. */
 public final class ModelLearner implements Learner {
@@ -141,6 +142,11 @@ public final class ModelLearner implements Learner {
   /** Evaluates the present parameters on other samples than the test set. */
   public Evaluation evaluate(Evaluator evaluator) {
     return evaluator.evaluate(parameters, statistics);
+  }
+
+  /** Evaluates the present parameters on all samples that the node trains on; empty on a server. */
+  public Optional<Evaluation> evaluateOnTrainingSet() {
+    return data.evaluator(workshop).map(this::evaluate);
   }
 
   /** What the present parameters say of the test set. */

@@ -7,6 +7,9 @@ package dev.grapevine.results;
 public final class Metrics {
 
   public static final String TRAIN_LOSS = "train_loss";
+  public static final String TRAINING_SET_LOSS = "training_set_loss";
+  public static final String TRAINING_SET_ACCURACY = "training_set_accuracy";
+  public static final String TRAINING_SET_R2 = "training_set_r2";
   public static final String TEST_ACCURACY = "test_accuracy";
   public static final String TEST_LOSS = "test_loss";
   public static final String TEST_R2 = "test_r2";

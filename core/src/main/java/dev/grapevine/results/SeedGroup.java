@@ -231,10 +231,18 @@ public record SeedGroup(String label, List<SavedRun> runs) {
   private static OptionalDouble x(SavedRun run, MetricColumn column, int index, Axis axis) {
     return switch (axis) {
       case ROUNDS -> OptionalDouble.of(column.round(index) + 1);
+      case EPOCHS -> epochs(run, column.round(index) + 1);
       case TIME -> OptionalDouble.of(column.time(index));
       case BYTES -> bytes(run, column.round(index));
       case PERCENTILES -> OptionalDouble.empty();
     };
+  }
+
+  private static OptionalDouble epochs(SavedRun run, int rounds) {
+    OptionalDouble each = GlobalEpochs.ofRound(run);
+    return each.isPresent()
+        ? OptionalDouble.of(each.getAsDouble() * rounds)
+        : OptionalDouble.empty();
   }
 
   private static OptionalDouble bytes(SavedRun run, int round) {

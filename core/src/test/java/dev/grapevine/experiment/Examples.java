@@ -23,9 +23,25 @@ final class Examples {
     return root().resolve("examples").resolve(name);
   }
 
+  /** Whether a preset says that it needs what is not there yet. */
+  private static boolean waits(Path claims) {
+    try {
+      return Files.exists(claims)
+          && Files.readAllLines(claims).stream().anyMatch(line -> line.startsWith("needs = "));
+    } catch (IOException e) {
+      throw new java.io.UncheckedIOException(e);
+    }
+  }
+
   static List<Path> all() throws IOException {
     try (Stream<Path> files = Files.walk(root().resolve("examples"))) {
-      return files.filter(file -> file.toString().endsWith(".toml")).sorted().toList();
+      return files
+          .filter(file -> file.toString().endsWith(".toml"))
+          // What a document claims about its experiments; see dev.grapevine.app.reproduce.
+          .filter(file -> !file.endsWith("claims.toml"))
+          .filter(file -> !waits(file.resolveSibling("claims.toml")))
+          .sorted()
+          .toList();
     }
   }
 }

@@ -53,6 +53,43 @@ class RunTest {
 
   @TempDir private Path folder;
 
+  @Test
+  void theTrainingSetIsEvaluatedWhereAskedFor() {
+    RunResult result = run("training-set", "evaluation.training-set=true", "nodes.count=1");
+    SavedRun saved = SavedRun.read(folder.resolve("training-set"));
+    assertThat(saved.metric(Metrics.TRAINING_SET_ACCURACY)).isPresent();
+    double loss = saved.metric(Metrics.TRAINING_SET_LOSS).orElseThrow().spread(1).mean();
+    assertThat(loss)
+        .as("of the model after the round, not of the steps that led to it")
+        .isNotEqualTo(saved.metric(Metrics.TRAIN_LOSS).orElseThrow().spread(1).mean())
+        .isPositive();
+    assertThat(result.outcome().ending()).isEqualTo(Outcome.Ending.DONE);
+    run("without");
+    assertThat(SavedRun.read(folder.resolve("without")).metric(Metrics.TRAINING_SET_LOSS))
+        .isEmpty();
+  }
+
+  @Test
+  void theAverageModelAloneIsEvaluatedWhereAskedFor() {
+    run("central", "evaluation.local=false");
+    SavedRun saved = SavedRun.read(folder.resolve("central"));
+    assertThat(saved.metric(Metrics.TEST_ACCURACY)).isEmpty();
+    assertThat(saved.metric(Metrics.AVERAGE_ACCURACY)).isPresent();
+    run("usual");
+    assertThat(saved.metric(Metrics.AVERAGE_ACCURACY).orElseThrow().spread(1).mean())
+        .isEqualTo(
+            SavedRun.read(folder.resolve("usual"))
+                .metric(Metrics.AVERAGE_ACCURACY)
+                .orElseThrow()
+                .spread(1)
+                .mean());
+    assertThatThrownBy(
+            () -> run("none", "evaluation.local=false", "evaluation.average-model=false"))
+        .hasMessageContaining("average-model = true");
+    assertThatThrownBy(() -> run("stop", "evaluation.local=false", "stop.accuracy=0.9"))
+        .hasMessageContaining("could not stop by it");
+  }
+
   private RunResult run(String name, String... settings) {
     Experiment experiment = Experiment.parse(SMALL).with(List.of(settings));
     return Run.of(experiment).into(folder.resolve(name)).start();

@@ -34,6 +34,29 @@ class RunGroupTest {
   }
 
   @Test
+  void epochsFollowFromTheSettings() {
+    assertThat(epochs("[training]\nrounds-per-global-epoch = 20")).isEqualTo(0.1);
+    assertThat(epochs("[training]\nepochs = 2")).isEqualTo(4);
+    assertThat(epochs("[training]\nsteps = 5\nbatch-size = 8\n[nodes]\ncount = 2"))
+        .as("without the data nobody knows")
+        .isNaN();
+  }
+
+  /** Where the second round stands on the axis; NaN if nowhere. */
+  private double epochs(String settings) {
+    RunDirectory run = RunDirectory.create(folder.resolve("run-" + runs++));
+    run.writeExperiment("name = \"x\"\n" + settings);
+    try (MetricsWriter metrics = run.metrics()) {
+      metrics.record(0, 1, Metrics.TEST_LOSS, 1, java.time.Duration.ZERO);
+    }
+    return new SeedGroup("", List.of(SavedRun.read(run.path())))
+        .curve(Metrics.TEST_LOSS, Axis.EPOCHS).points().stream()
+            .mapToDouble(Curve.Point::x)
+            .findFirst()
+            .orElse(Double.NaN);
+  }
+
+  @Test
   void aKindAloneWhereItTellsAll() {
     assertThat(
             labels(

@@ -4,6 +4,7 @@ import dev.grapevine.UserException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
@@ -59,7 +60,7 @@ final class DecentralizePyConfig {
     DecentralizePyConfig config = new DecentralizePyConfig(ini);
     config.data();
     config.training();
-    config.sharing();
+    new DecentralizePySharing(ini, config).translate();
     config.network();
     config.without.addAll(ini.left());
     return config;
@@ -80,12 +81,17 @@ final class DecentralizePyConfig {
     tables.computeIfAbsent(table, t -> new LinkedHashMap<>()).put(key, toml);
   }
 
-  private void setText(String table, String key, String text) {
+  void setText(String table, String key, String text) {
     set(table, key, '"' + text + '"');
   }
 
+  /** Notes what has no counterpart, and what takes its place. */
+  void lacks(String section, String key, String value, String instead) {
+    without.add("%s.%s = %s (%s)".formatted(section, key, value, instead));
+  }
+
   /** Takes a number over under another name. */
-  private void number(String section, String from, String table, String to) {
+  void number(String section, String from, String table, String to) {
     ini.take(section, from)
         .ifPresent(value -> {
           if (value.matches("[+-]?(\\d+\\.?\\d*|\\.\\d+)([eE][+-]?\\d+)?")) {
@@ -97,7 +103,7 @@ final class DecentralizePyConfig {
   }
 
   /** TOML wants digits on both sides of the point. */
-  private static String tomlNumber(String value) {
+  static String tomlNumber(String value) {
     return value.replaceFirst("^([+-]?)\\.", "$10.").replaceFirst("\\.(?=$|[eE])", ".0");
   }
 
@@ -123,6 +129,7 @@ final class DecentralizePyConfig {
     }
     setText("data", "set", set);
     partition(set);
+    validation();
     ini.take("DATASET", "model_class")
         .ifPresent(model -> {
           String kind = MODELS.get(set + " " + model);
@@ -145,25 +152,60 @@ final class DecentralizePyConfig {
   }
 
   private void partition(String set) {
-    Optional<String> sizes = ini.take("DATASET", "sizes");
-    String kind = ini.take("DATASET", "partition_niid").orElse("false");
-    if (sizes.isPresent() && sizes.get().startsWith("[")) {
-      setText("data", "partition", "fractions");
-      set("data", "fractions", sizes.get());
-    } else if (!set.equals("cifar10") && !set.equals("mnist")) {
+    Optional<String> sizes = ini.take("DATASET", "sizes").filter(list -> list.startsWith("["));
+    Optional<String> given = ini.take("DATASET", "partition_niid");
+    if (!set.equals("cifar10") && !set.equals("mnist")) {
       setText("data", "partition", "natural");
-    } else if (kind.equalsIgnoreCase("true") || kind.equalsIgnoreCase("kshard")) {
-      setText("data", "partition", "shards");
-      number("DATASET", "shards", "data", "shards-per-node");
-    } else if (kind.equalsIgnoreCase("dirichlet")) {
-      setText("data", "partition", "dirichlet");
-      number("DATASET", "alpha", "data", "alpha");
-    } else {
-      setText("data", "partition", "iid");
-      if (!kind.equalsIgnoreCase("false") && !kind.equalsIgnoreCase("simple")) {
-        without.add("DATASET.partition_niid = " + kind + " (no such partition)");
+      sizes.ifPresent(list ->
+          lacks("DATASET", "sizes", list, "users are dealt in equal numbers, not by these shares"));
+      return;
+    }
+    String kind = given.orElse("simple");
+    switch (kind.toLowerCase(Locale.ROOT)) {
+      case "true", "kshard" -> {
+        setText("data", "partition", "shards");
+        set("data", "shards-per-node", ini.take("DATASET", "shards").orElse("1"));
+      }
+      case "dirichlet" -> {
+        setText("data", "partition", "dirichlet");
+        set(
+            "data",
+            "alpha",
+            ini.take("DATASET", "alpha").map(DecentralizePyConfig::tomlNumber).orElse("100.0"));
+      }
+      case "false", "iid" -> setText("data", "partition", "iid");
+      case "simple" -> {
+        setText("data", "partition", "iid");
+        lacks(
+            "DATASET",
+            "partition_niid",
+            given.isPresent() ? kind : kind + ", its default",
+            "slices in the order of the files; equal random slices are used");
+      }
+      default -> {
+        setText("data", "partition", "iid");
+        lacks("DATASET", "partition_niid", kind, "no such partition; equal random slices are used");
       }
     }
+    // What these say counts only with another partition, there as here.
+    ignore("DATASET", "shards", "alpha");
+    if (sizes.isPresent()) {
+      if (tables.get("data").get("partition").equals("\"iid\"")) {
+        setText("data", "partition", "fractions");
+        set("data", "fractions", sizes.get());
+      } else {
+        lacks("DATASET", "sizes", sizes.get(), "nodes get equal shares with this partition");
+      }
+    }
+  }
+
+  private void validation() {
+    ini.take("DATASET", "validation_source")
+        .ifPresent(source -> {
+          setText("data", "validation-from", source.toLowerCase(Locale.ROOT));
+          number("DATASET", "validation_size", "data", "validation");
+          set("evaluation", "validation", "true");
+        });
   }
 
   private void training() {
@@ -184,6 +226,9 @@ final class DecentralizePyConfig {
     boolean epochs = ini.takeFlag("TRAIN_PARAMS", "full_epochs", false);
     number("TRAIN_PARAMS", "rounds", "training", epochs ? "epochs" : "steps");
     number("TRAIN_PARAMS", "batch_size", "training", "batch-size");
+    if (!tables.getOrDefault("training", new LinkedHashMap<>()).containsKey("batch-size")) {
+      set("training", "batch-size", "1");
+    }
     expect("TRAIN_PARAMS", "training_class", "Training");
     // A model comes with the loss that belongs to it.
     SequencedMap<String, String> model = tables.get("model");
@@ -200,83 +245,6 @@ final class DecentralizePyConfig {
         .ifPresent(value -> without.add(section + "." + key + " = " + value));
   }
 
-  private void sharing() {
-    ignore("SHARING", "sharing_package", "change_based_selection", "compression_package");
-    String theirs = ini.take("SHARING", "sharing_class").orElse("Sharing");
-    boolean accumulates = ini.takeFlag("SHARING", "accumulation", false);
-    int version = ini.takeFlag("SHARING", "accumulate_averaging_changes", false) ? 2 : 1;
-    Optional<String> kind = sharingKind(theirs, accumulates);
-    if (kind.isEmpty()) {
-      without.add("SHARING.sharing_class = " + theirs + " (no such scheme; full is used)");
-      setText("sharing", "kind", "full");
-      return;
-    }
-    String ours = kind.get();
-    setText("sharing", "kind", ours);
-    if (List.of("accumulation", "bounded", "normalized").contains(ours)) {
-      set("sharing", "version", String.valueOf(version));
-    }
-    switch (ours) {
-      case "full", "average" -> {}
-      case "jwins" ->
-          ini.take("SHARING", "alpha_list").ifPresent(list -> set("sharing", "alphas", list));
-      case "choco" -> {
-        number("SHARING", "step_size", "sharing", "gamma");
-        ini.take("SHARING", "alpha")
-            .ifPresent(
-                alpha -> set("sharing", "compressor", "{kind = \"topk\", alpha = " + alpha + "}"));
-      }
-      default -> number("SHARING", "alpha", "sharing", "alpha");
-    }
-    if (theirs.startsWith("RandomAlpha")) {
-      String list = ini.take("SHARING", "alpha_list").map(l -> ", alphas = " + l).orElse("");
-      set("sharing", "schedule", "{kind = \"random\"" + list + "}");
-    }
-    if (List.of("wavelet", "jwins").contains(ours)) {
-      ini.take("SHARING", "wavelet").ifPresent(name -> setText("sharing", "wavelet", name));
-      number("SHARING", "level", "sharing", "level");
-    }
-    if (ours.equals("bounded")) {
-      number("SHARING", "lower_bound", "sharing", "alpha-low");
-    }
-    compression(ours);
-  }
-
-  private static Optional<String> sharingKind(String theirs, boolean accumulates) {
-    return Optional.ofNullable(
-        switch (theirs) {
-          case "Sharing" -> "full";
-          case "PlainAverageSharing" -> "average";
-          case "PartialModel", "RandomAlpha", "RandomAlphaIncremental" ->
-              accumulates ? "accumulation" : "topk-change";
-          case "TopKParams" -> "topk";
-          case "TopKNormalized" -> "normalized";
-          case "LowerBoundTopK" -> "bounded";
-          case "SubSampling" -> "subsampling";
-          case "RoundRobinPartial" -> "round-robin";
-          case "Wavelet", "RandomAlphaWavelet" -> "wavelet";
-          case "FFT" -> "fourier";
-          case "JWINS" -> "jwins";
-          case "Choco" -> "choco";
-          default -> null;
-        });
-  }
-
-  private void compression(String kind) {
-    boolean used = ini.takeFlag("SHARING", "compress", false);
-    String theirs = ini.take("SHARING", "compression_class").orElse("");
-    if (!used || theirs.isEmpty() || List.of("full", "average", "choco").contains(kind)) {
-      return;
-    }
-    switch (theirs) {
-      case "Elias" -> {}
-      case "EliasFpzip" -> setText("sharing", "values", "fpzip");
-      case "EliasFpzipLossy" -> set("sharing", "values", "{kind = \"fpzip\", precision = 18}");
-      case "EliasQuantization" -> setText("sharing", "values", "affine8");
-      default -> without.add("SHARING.compression_class = " + theirs);
-    }
-  }
-
   private void network() {
     ignore("COMMUNICATION", "comm_package");
     String theirs = ini.take("COMMUNICATION", "comm_class").orElse("TCP");
@@ -285,11 +253,23 @@ final class DecentralizePyConfig {
     } else {
       without.add("COMMUNICATION.comm_class = " + theirs);
     }
+    ini.take("COMMUNICATION", "addresses_filepath")
+        .ifPresent(path ->
+            lacks(
+                "COMMUNICATION",
+                "addresses_filepath",
+                path,
+                "where nodes run is no part of an experiment"));
+    // Who draws the graph is said by the script that starts DecentralizePy, not by its file.
     ini.take("NODE", "graph_degree")
         .ifPresent(degree -> {
-          setText("topology", "kind", "regular");
-          set("topology", "degree", degree);
-          set("topology", "redraw-every", "1");
+          setText("protocol", "kind", "el-oracle");
+          set("protocol", "peers", degree);
+          lacks(
+              "NODE",
+              "graph_degree",
+              degree,
+              "taken for EL-Oracle; for EL-Local set protocol.kind = \"el-local\"");
         });
   }
 }

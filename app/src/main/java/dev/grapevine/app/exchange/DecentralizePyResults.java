@@ -27,7 +27,9 @@ final class DecentralizePyResults {
   private static final SequencedMap<String, Source> METRICS = new LinkedHashMap<>();
 
   static {
-    METRICS.put("train_loss", new Source(Metrics.TRAIN_LOSS, 1));
+    // DecentralizePy evaluates on the whole local training set; the mean of a round's steps is not
+    // that.
+    METRICS.put("train_loss", new Source(Metrics.TRAINING_SET_LOSS, 1));
     METRICS.put("test_loss", new Source(Metrics.TEST_LOSS, 1));
     METRICS.put("test_acc", new Source(Metrics.TEST_ACCURACY, 100));
     METRICS.put("validation_loss", new Source(Metrics.VALIDATION_LOSS, 1));

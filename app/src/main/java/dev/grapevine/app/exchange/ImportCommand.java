@@ -40,7 +40,16 @@ import picocli.CommandLine.Spec;
 public final class ImportCommand implements Subcommand, Callable<Integer> {
 
   private static final List<String> ORDER =
-      List.of("nodes", "topology", "data", "model", "training", "sharing", "evaluation", "network");
+      List.of(
+          "nodes",
+          "topology",
+          "data",
+          "model",
+          "training",
+          "sharing",
+          "protocol",
+          "evaluation",
+          "network");
 
   @Spec private CommandSpec spec;
 
@@ -140,6 +149,14 @@ public final class ImportCommand implements Subcommand, Callable<Integer> {
       }
     }
     imported.set("nodes", "count", String.valueOf(read.nodes()));
+    if (imported.tables().containsKey("protocol")) {
+      imported.lacks(
+          "the option",
+          "--graph",
+          graph.toString(),
+          "the protocol draws its own graphs; only the number of nodes is taken");
+      return;
+    }
     imported.set("topology", "kind", "\"file\"");
     imported.set("topology", "path", '"' + relative(graph, target) + '"');
     if (format == GraphFile.Format.ADJACENCY) {

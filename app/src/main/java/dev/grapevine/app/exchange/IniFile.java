@@ -68,6 +68,13 @@ final class IniFile {
         .filter(value -> !value.isEmpty());
   }
 
+  /** The same without taking it out. */
+  Optional<String> peek(String section, String key) {
+    SequencedMap<String, String> keys = sections.get(section);
+    return Optional.ofNullable(keys == null ? null : keys.get(key))
+        .filter(value -> !value.isEmpty());
+  }
+
   boolean takeFlag(String section, String key, boolean otherwise) {
     return take(section, key).map(value -> value.equalsIgnoreCase("true")).orElse(otherwise);
   }

@@ -46,7 +46,9 @@ final class Chart {
             .map(panel ->
                 new PanelAxes.Content(
                     panel.title(),
-                    panel.curves().stream().map(curve -> DrawnCurve.of(curve, figure)).toList()))
+                    panel.curves().stream()
+                        .map(curve -> DrawnCurve.of(curve, axesOf(figure, panel)))
+                        .toList()))
             .toList();
     int count = panels.size();
     this.width = 10 * figure.look().width().orElse((count > 1 ? WIDE : WIDTH) / 10.0);
@@ -59,6 +61,11 @@ final class Chart {
         figure.look().legend() == FigureLook.Legend.NONE
             || labels.size() < 2 && (count == 1 || labels.getFirst().isEmpty());
     this.legend = silent ? Optional.empty() : Optional.of(legendBox());
+  }
+
+  /** The figure that a panel's axes follow from: the whole, or the panel where those differ. */
+  private static Figure axesOf(Figure figure, Figure.Panel panel) {
+    return figure.isMixed() ? figure.only(panel) : figure;
   }
 
   /** As many columns as give the same number of rows with the fewest empty places. */
@@ -133,24 +140,25 @@ final class Chart {
 
   private List<PanelAxes> axes(double top, double right, double bottom) {
     int rows = (panels.size() + columns - 1) / columns;
-    PanelAxes.Range range = PanelAxes.Range.of(figure, panels);
     double cellWidth = (right - MARGIN) / columns;
     double cellHeight = (bottom - top - MARGIN) / rows;
     List<PanelAxes> axes = new ArrayList<>();
     for (int i = 0; i < panels.size(); i++) {
       int row = i / columns;
       int column = i % columns;
+      boolean mixed = figure.isMixed();
+      Figure shown = axesOf(figure, figure.panels().get(i));
       axes.add(
           PanelAxes.of(
               panels.get(i),
-              range,
+              PanelAxes.Range.of(shown, mixed ? List.of(panels.get(i)) : panels),
               new PanelAxes.Box(
                   MARGIN + column * cellWidth,
                   top + row * cellHeight,
                   cellWidth - (columns > 1 ? 12 : 0),
                   cellHeight),
-              column == 0 ? figure.yTitle() : "",
-              i + columns >= panels.size() ? figure.xTitle() : ""));
+              mixed || column == 0 ? shown.yTitle() : "",
+              mixed || i + columns >= panels.size() ? shown.xTitle() : ""));
     }
     return axes;
   }

@@ -9,11 +9,12 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Curves to be drawn together, all of one metric against one axis.
+ * Curves to be drawn together: those of a panel are of one metric against one axis.
  *
  * @param name of its files, without their ending
  * @param title above the curves, or empty
- * @param panels at least one; several are small multiples with common axes
+ * @param panels at least one; several of one metric and axis are small multiples with common axes,
+ *     others have axes of their own
  * @param look what is wanted otherwise than usual
  */
 record Figure(String name, String title, List<Panel> panels, FigureLook look) {
@@ -36,6 +37,17 @@ record Figure(String name, String title, List<Panel> panels, FigureLook look) {
 
   static Figure of(String name, String title, List<Curve> curves) {
     return new Figure(name, title, List.of(new Panel("", curves)), FigureLook.USUAL);
+  }
+
+  /** Whether its panels are of several metrics or axes, so that each needs axes of its own. */
+  boolean isMixed() {
+    return curves().stream().map(curve -> List.of(curve.metric(), curve.axis())).distinct().count()
+        > 1;
+  }
+
+  /** One panel as a figure: what its axes show follows from it alone. */
+  Figure only(Panel panel) {
+    return new Figure(name, "", List.of(panel), look);
   }
 
   /** All curves, panel by panel. */
@@ -112,7 +124,7 @@ record Figure(String name, String title, List<Panel> panels, FigureLook look) {
   Scale xScale() {
     double largest = curves().stream().mapToDouble(c -> c.points().getLast().x()).max().orElse(1);
     return switch (axis()) {
-      case ROUNDS, PERCENTILES -> Scale.NONE;
+      case ROUNDS, EPOCHS, PERCENTILES -> Scale.NONE;
       case TIME -> Scale.ofSeconds(largest);
       case BYTES -> Scale.ofBytes(largest);
     };
@@ -136,6 +148,7 @@ record Figure(String name, String title, List<Panel> panels, FigureLook look) {
   String xTitle() {
     return switch (axis()) {
       case ROUNDS -> "Communication rounds";
+      case EPOCHS -> "Global epochs";
       case TIME -> xScale().title("Time");
       case BYTES -> xScale().title("Sent per node");
       case PERCENTILES -> "Percentile of coordinates";

@@ -36,8 +36,16 @@ final class FigureFiles {
     return written;
   }
 
-  /** The figure's numbers, in base units: rounds, seconds, bytes, shares of one. */
+  /**
+   * The figure's numbers, in base units: rounds, seconds, bytes, shares of one. Panels of several
+   * metrics or axes are tables of their own, with an empty line between them.
+   */
   static String csv(Figure figure) {
+    if (figure.isMixed()) {
+      StringBuilder all = new StringBuilder();
+      figure.panels().forEach(panel -> all.append(csv(figure.only(panel))).append('\n'));
+      return all.toString();
+    }
     boolean hasRounds = figure.axis() != Axis.PERCENTILES;
     String x = hasRounds ? "round," + figure.axis().name().toLowerCase(Locale.ROOT) : "percentile";
     boolean hasPanels = figure.panels().size() > 1;

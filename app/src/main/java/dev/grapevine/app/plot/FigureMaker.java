@@ -20,6 +20,8 @@ import java.util.stream.Collectors;
 /** Reads the runs that settings name, and draws what they ask for. */
 final class FigureMaker {
 
+  private static final List<Axis> USUAL =
+      List.of(Axis.ROUNDS, Axis.TIME, Axis.BYTES, Axis.PERCENTILES);
   private static final List<Axis> COURSES = List.of(Axis.ROUNDS, Axis.TIME, Axis.BYTES);
 
   private final FigureSettings settings;
@@ -43,7 +45,7 @@ final class FigureMaker {
                 results.size() == 1
                     ? results.getFirst().directory().path().resolve("plots")
                     : Path.of("plots"));
-    List<Figure> figures = figures();
+    List<Figure> figures = settings.sideBySide() ? List.of(sideBySide(figures())) : figures();
     if (settings.name().isPresent()) {
       if (figures.size() != 1) {
         throw new UserException(
@@ -79,7 +81,7 @@ final class FigureMaker {
               + " and run again");
     }
     if (settings.metric().isEmpty()) {
-      return RunPlots.all(groups, axes.isEmpty() ? List.of(Axis.values()) : axes);
+      return RunPlots.all(groups, axes.isEmpty() ? USUAL : axes);
     }
     List<Figure> figures = new ArrayList<>();
     for (String metric : settings.metric()) {
@@ -91,6 +93,14 @@ final class FigureMaker {
       }
     }
     return figures;
+  }
+
+  private static Figure sideBySide(List<Figure> figures) {
+    return new Figure(
+        figures.getFirst().name(),
+        "",
+        figures.stream().map(figure -> figure.panels().getFirst()).toList(),
+        FigureLook.USUAL);
   }
 
   /** One panel for each value of a setting; what a panel is about is left out of its labels. */

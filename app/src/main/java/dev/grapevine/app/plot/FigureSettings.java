@@ -40,7 +40,7 @@ record FigureSettings(
     @Doc("where the files go") Optional<Path> out,
     @Doc("the files' name without ending; for a single figure") Optional<String> name,
     @Default("[]") @Doc("metrics to draw instead of the usual figures") List<String> metric,
-    @Default("[]") @Doc("rounds, time, bytes, percentiles") List<Axis> against,
+    @Default("[]") @Doc("rounds, epochs, time, bytes, percentiles") List<Axis> against,
     @Default("[\"png\", \"svg\"]") @Doc("pdf, svg, png") List<PictureFormat> format,
     @Doc("above the curves") Optional<String> title,
     @Default("[]") @Doc("names of the curves, in their order") List<String> labels,
@@ -55,6 +55,8 @@ record FigureSettings(
     @Default("true") @Doc("whether confidence intervals are drawn") boolean bands,
     @Doc("setting for each of whose values there is a small figure of its own")
         Optional<String> panels,
+    @Default("false") @Doc("whether all metrics and axes stand in one picture, side by side")
+        boolean sideBySide,
     @Default("0") @Doc("columns of small figures; 0 for what looks well") int columns,
     @Default("false") @Doc("whether runs count that did not get to their end") boolean unfinished) {
 
@@ -107,6 +109,9 @@ record FigureSettings(
   }
 
   FigureLook look() {
+    if (sideBySide && panels.isPresent()) {
+      throw new UserException("panels are either of a setting or side by side, not both");
+    }
     return new FigureLook(
         title,
         labels,
@@ -183,6 +188,7 @@ record FigureSettings(
         legend,
         bands,
         panels,
+        sideBySide,
         columns,
         unfinished);
   }

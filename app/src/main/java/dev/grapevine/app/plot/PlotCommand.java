@@ -58,7 +58,7 @@ public final class PlotCommand implements Subcommand, Callable<Integer> {
       split = ",",
       paramLabel = "AXIS",
       description = {
-        "What to draw against: rounds, time, bytes (default all);",
+        "What to draw against: rounds, time, bytes (default these three), epochs;",
         "percentiles for how often coordinates were shared (default where recorded)."
       })
   private List<Axis> axes = List.of();
@@ -144,6 +144,11 @@ public final class PlotCommand implements Subcommand, Callable<Integer> {
   private @Nullable String panels;
 
   @Option(
+      names = "--side-by-side",
+      description = "All metrics and axes in one picture, each with axes of its own.")
+  private boolean sideBySide;
+
+  @Option(
       names = "--columns",
       paramLabel = "N",
       defaultValue = "0",
@@ -224,6 +229,7 @@ public final class PlotCommand implements Subcommand, Callable<Integer> {
         legend,
         !withoutBands,
         Optional.ofNullable(panels),
+        sideBySide,
         columns,
         unfinished);
   }

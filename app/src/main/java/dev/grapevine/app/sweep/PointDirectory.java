@@ -1,7 +1,9 @@
 package dev.grapevine.app.sweep;
 
 import dev.grapevine.UserException;
+import dev.grapevine.experiment.Experiment;
 import dev.grapevine.experiment.Sweep;
+import dev.grapevine.results.RunDirectory;
 import dev.grapevine.results.SavedRun;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -13,11 +15,14 @@ import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A point of a sweep and the directory of its run.
+ * A point of a sweep and the directory of its run. A run that an earlier version recorded stays the
+ * point's own if this version reads the same experiment from it: settings that have come in since
+ * then have their defaults.
  *
  * @param point what to run
  * @param path where its results go, inside the sweep's directory
@@ -34,7 +39,35 @@ public record PointDirectory(Sweep.Point point, Path path) {
             .collect(Collectors.joining("_"))
             .replaceAll("[^A-Za-z0-9._=-]+", "");
     String shortened = values.substring(0, Math.min(LONGEST_NAME, values.length()));
-    return new PointDirectory(point, sweep.resolve(shortened + "-" + hash(point)));
+    Path own = sweep.resolve(shortened + "-" + hash(point));
+    return new PointDirectory(
+        point, Files.exists(own) ? own : earlier(point, sweep, shortened + "-").orElse(own));
+  }
+
+  /** The run of an earlier version that is this very experiment, if there is one. */
+  private static Optional<Path> earlier(Sweep.Point point, Path sweep, String prefix) {
+    // The text of own code and other files is not in the record; only its name would be compared.
+    if (!Files.isDirectory(sweep) || !point.experiment().files().fingerprint().isEmpty()) {
+      return Optional.empty();
+    }
+    try (Stream<Path> inside = Files.list(sweep)) {
+      return inside
+          .filter(path -> path.getFileName().toString().startsWith(prefix))
+          .filter(path -> records(path, point.experiment()))
+          .min(Comparator.naturalOrder());
+    } catch (IOException unreadable) {
+      return Optional.empty();
+    }
+  }
+
+  private static boolean records(Path run, Experiment experiment) {
+    Path file = new RunDirectory(run).experimentFile();
+    try {
+      return Files.exists(file)
+          && Experiment.parse(Files.readString(file), experiment.directory()).equals(experiment);
+    } catch (IOException | UserException unreadable) {
+      return false;
+    }
   }
 
   /** What people call the point. */
@@ -66,16 +99,11 @@ public record PointDirectory(Sweep.Point point, Path path) {
 
   /** Whether the very experiment was run to its end. The summary is the last thing a run writes. */
   public boolean isDone() {
-    try {
-      return Files.isDirectory(path)
-          && Files.exists(path.resolve("experiment.toml"))
-          && Files.readString(path.resolve("experiment.toml")).equals(point.experiment().toToml())
-          && SavedRun.summaryOf(path)
-              .map(summary -> SavedRun.isComplete(summary.path("outcome").asString("")))
-              .orElse(false);
-    } catch (IOException unreadable) {
-      return false;
-    }
+    return Files.isDirectory(path)
+        && SavedRun.summaryOf(path)
+            .map(summary -> SavedRun.isComplete(summary.path("outcome").asString("")))
+            .orElse(false)
+        && records(path, point.experiment());
   }
 
   /** Removes what a run that was cut off has left. */

@@ -60,7 +60,7 @@ public final class DataBench implements Benchmark, Callable<Integer> {
   public Integer call() throws Exception {
     Report report = new Report("data");
     DataSplits splits = quick ? pictures() : load(report);
-    Shards shards = new Shards(new Shards.Settings(2));
+    Shards shards = new Shards(new Shards.Settings(2, false));
     batches(splits, shards, report);
     shards(splits.train(), shards, report);
     leaf(report);

@@ -122,7 +122,7 @@ final class CodecSpeeds {
     codecs.put("raw", new RawFloats());
     codecs.put("float16", new Float16());
     codecs.put("bfloat16", new BFloat16());
-    codecs.put("affine8", new Affine8());
+    codecs.put("affine8", new Affine8(new Affine8.Settings(255)));
     codecs.put("stochastic 4", new StochasticQuantizer(new StochasticQuantizer.Settings(4)));
     codecs.put("zfp 0.001", new Zfp(new Zfp.Settings(0.001)));
     codecs.put("zfp 0.01", new Zfp(new Zfp.Settings(0.01)));

@@ -15,6 +15,7 @@ public final class IndexCodecs implements Catalogue {
 
   @Override
   public List<Class<?>> kinds() {
-    return List.of(EliasGamma.class, Bitmap.class, RawIndices.class, SmallestIndices.class);
+    return List.of(
+        EliasGamma.class, Bitmap.class, RawIndices.class, Lz4Indices.class, SmallestIndices.class);
   }
 }

@@ -14,7 +14,8 @@ import java.util.Arrays;
  * Sorts the samples by class, cuts them into {@code nodes * k} shards and deals each node k of them
  * at random. The sizes of shards differ by at most one, and so do those of nodes. A shard that is
  * no longer than the smallest class meets at most two classes, so a node sees at most 2k. Within a
- * class the order is random.
+ * class the order is random. With {@code overlap} every node draws k different shards for itself,
+ * whatever the others have drawn.
  */
 @Kind(
     name = "shards",
@@ -26,10 +27,16 @@ public final class Shards implements Partitioner {
 
   /**
    * @param shardsPerNode k
+   * @param overlap whether nodes draw independently of each other
    */
   public record Settings(
       @Doc("pieces per node, 1 or more; a node sees at most twice as many classes") @Default("2")
-          int shardsPerNode) {
+          int shardsPerNode,
+      @Doc(
+              "whether each node draws its pieces for itself, so that some samples lie on several"
+                  + " nodes and some on none, as in the JWINS++ thesis")
+          @Default("false")
+          boolean overlap) {
     public Settings {
       require(
           shardsPerNode >= 1,
@@ -39,9 +46,11 @@ public final class Shards implements Partitioner {
   }
 
   private final int shardsPerNode;
+  private final boolean overlap;
 
   public Shards(Settings settings) {
     shardsPerNode = settings.shardsPerNode();
+    overlap = settings.overlap();
   }
 
   @Override
@@ -66,10 +75,22 @@ public final class Shards implements Partitioner {
     }
     int[][] dealt = new int[nodes][];
     for (int node = 0; node < nodes; node++) {
+      int[][] own = pieces;
       int first = node * shardsPerNode;
-      dealt[node] = Deal.concatenate(Arrays.copyOfRange(pieces, first, first + shardsPerNode));
+      if (overlap) {
+        own = shuffled(pieces, random);
+        first = 0;
+      }
+      dealt[node] = Deal.concatenate(Arrays.copyOfRange(own, first, first + shardsPerNode));
     }
     return dealt;
+  }
+
+  private static int[][] shuffled(int[][] pieces, SplitMix random) {
+    int[] order = SplitMix.permutation(pieces.length, random);
+    int[][] shuffled = new int[pieces.length][];
+    Arrays.setAll(shuffled, i -> pieces[order[i]]);
+    return shuffled;
   }
 
   /** The node's even part of all samples, evenly parted again among its shards. */

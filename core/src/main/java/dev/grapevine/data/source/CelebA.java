@@ -8,6 +8,7 @@ import dev.grapevine.data.ImageSet;
 import dev.grapevine.data.Offer;
 import dev.grapevine.data.format.LeafReader;
 import dev.grapevine.data.format.Pictures;
+import dev.grapevine.settings.Default;
 import dev.grapevine.settings.Doc;
 import dev.grapevine.settings.Kind;
 import java.nio.file.Files;
@@ -20,8 +21,8 @@ import tools.jackson.core.JsonToken;
 
 /**
  * Does this celebrity smile? LEAF's JSON names the pictures of each celebrity; the pictures are
- * scaled to 84 x 84 and to -1 to 1 (the original feeds values of 0 to 255, on which training is
- * unstable).
+ * scaled to 84 x 84. Values are those of the bytes, 0 to 255, as LEAF and DecentralizePy feed them
+ * and as published rates are tuned for, or scaled to -1 to 1, with which larger rates are stable.
  */
 @Kind(
     name = "celeba",
@@ -34,24 +35,43 @@ import tools.jackson.core.JsonToken;
 public final class CelebA implements DataSource {
 
   private static final int EXTENT = 84;
-  private static final ImageFormat FORMAT = ImageFormat.uniform(3, EXTENT, EXTENT, 0.5, 0.5);
   private static final List<String> CLASSES = List.of("serious", "smiling");
+
+  /** What the values of a picture are. */
+  public enum Pixels {
+    /** From 0 to 255. */
+    BYTES(0, 1 / 255.0),
+    /** From -1 to 1. */
+    SCALED(0.5, 0.5);
+
+    private final ImageFormat format;
+
+    Pixels(double mean, double deviation) {
+      format = ImageFormat.uniform(3, EXTENT, EXTENT, mean, deviation);
+    }
+  }
 
   /**
    * @param folder LEAF's folder
    * @param images the folder with the pictures
+   * @param pixels what the values of a picture are
    */
   public record Settings(
       @Doc("folder with LEAF's train/*.json and test/*.json; left out: celeba in the cache")
           Optional<String> folder,
       @Doc("folder with the pictures (PNG or JPEG); left out: raw/img_align_celeba in the folder")
-          Optional<String> images) {}
+          Optional<String> images,
+      @Doc("bytes: 0 to 255, as LEAF and DecentralizePy feed them; scaled: -1 to 1")
+          @Default("bytes")
+          Pixels pixels) {}
 
   private final SetFolder folder;
   private final Path images;
+  private final ImageFormat format;
 
   public CelebA(Settings settings, DataContext context) {
     folder = SetFolder.of("celeba", settings.folder(), context, false);
+    format = settings.pixels().format;
     images = settings.images().map(context::resolve).orElseGet(() -> usualImages(folder.path()));
   }
 
@@ -77,7 +97,7 @@ public final class CelebA implements DataSource {
   }
 
   private ImageSet read(List<Path> files) {
-    ImageSet.Builder builder = new ImageSet.Builder("celeba", FORMAT, CLASSES);
+    ImageSet.Builder builder = new ImageSet.Builder("celeba", format, CLASSES);
     UserList users = new UserList();
     LeafSink.readAll(files, file -> new Sink(file, users, builder));
     return builder.build(users.build());

@@ -6,6 +6,7 @@ import dev.grapevine.data.DataSplits;
 import dev.grapevine.data.Offer;
 import dev.grapevine.data.SequenceSet;
 import dev.grapevine.data.format.LeafReader;
+import dev.grapevine.settings.Default;
 import dev.grapevine.settings.Doc;
 import dev.grapevine.settings.Kind;
 import java.nio.file.Path;
@@ -19,9 +20,8 @@ import tools.jackson.core.JsonToken;
 /**
  * The next word after ten, author by author. LEAF's JSON has for each comment sequences of ten
  * tokens and, under {@code target_tokens}, the same shifted by one; the target is the last of those
- * that is not padding, and a sequence without one is left out. LEAF keeps its vocabulary in a
- * Python pickle, which is not read: it is counted anew from the training files, number 0 being
- * padding and 1 any rare word.
+ * that is not padding, and a sequence without one is left out. The vocabulary is LEAF's own, or
+ * counted anew from the training files, number 0 being padding and 1 any rare word.
  */
 @Kind(
     name = "reddit",
@@ -42,27 +42,49 @@ public final class Reddit implements DataSource {
 
   /**
    * @param folder LEAF's folder
+   * @param vocabulary where the numbers of words come from
    */
   public record Settings(
       @Doc("folder with LEAF's train/*.json and test/*.json; left out: reddit in the cache")
-          Optional<String> folder) {}
+          Optional<String> folder,
+      @Doc(
+              "counted: the most frequent words of the training files; leaf: LEAF's own, from"
+                  + " vocab/reddit_vocab.pck in the folder")
+          @Default("counted")
+          Vocabulary vocabulary) {}
+
+  /** Where the numbers of words come from. */
+  public enum Vocabulary {
+    COUNTED,
+    LEAF
+  }
 
   private final SetFolder folder;
+  private final Vocabulary vocabulary;
 
   public Reddit(Settings settings, DataContext context) {
     folder = SetFolder.of("reddit", settings.folder(), context, false);
+    vocabulary = settings.vocabulary();
   }
 
   @Override
   public boolean present() {
-    return LeafFolder.present(folder);
+    return LeafFolder.present(folder)
+        && (vocabulary == Vocabulary.COUNTED || LeafVocabulary.file(folder.path()).isPresent());
   }
 
   @Override
   public DataSplits load() {
-    Map<String, Integer> vocabulary = count(LeafFolder.train(folder));
+    LeafVocabulary words =
+        switch (vocabulary) {
+          case COUNTED -> new LeafVocabulary(count(LeafFolder.train(folder)), WORDS, RARE, PADDING);
+          case LEAF ->
+              LeafVocabulary.read(
+                  LeafVocabulary.file(folder.path())
+                      .orElseThrow(() -> folder.missing("vocab/reddit_vocab.pck")));
+        };
     return new DataSplits(
-        read(LeafFolder.train(folder), vocabulary), read(LeafFolder.test(folder), vocabulary));
+        read(LeafFolder.train(folder), words), read(LeafFolder.test(folder), words));
   }
 
   private static Map<String, Integer> count(List<Path> files) {
@@ -86,8 +108,9 @@ public final class Reddit implements DataSource {
     return numbers;
   }
 
-  private static SequenceSet read(List<Path> files, Map<String, Integer> vocabulary) {
-    SequenceSet.Builder builder = new SequenceSet.Builder("reddit", LENGTH, WORDS, WORDS);
+  private static SequenceSet read(List<Path> files, LeafVocabulary vocabulary) {
+    SequenceSet.Builder builder =
+        new SequenceSet.Builder("reddit", LENGTH, vocabulary.size(), vocabulary.size());
     UserList users = new UserList();
     int[] numbers = new int[LENGTH];
     for (Path file : files) {
@@ -97,10 +120,10 @@ public final class Reddit implements DataSource {
             @Override
             void sequence(String user, String[] words, String target) {
               for (int i = 0; i < LENGTH; i++) {
-                numbers[i] = vocabulary.getOrDefault(words[i], RARE);
+                numbers[i] = vocabulary.number(words[i]);
               }
-              int label = vocabulary.getOrDefault(target, RARE);
-              if (label != PADDING) {
+              int label = vocabulary.number(target);
+              if (label != vocabulary.padding()) {
                 builder.add(numbers, 0, label);
                 users.add(users.number(user));
               }

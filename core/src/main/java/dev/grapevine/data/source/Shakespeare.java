@@ -2,21 +2,27 @@ package dev.grapevine.data.source;
 
 import static dev.grapevine.settings.SettingException.require;
 
+import dev.grapevine.UserException;
 import dev.grapevine.data.DataContext;
+import dev.grapevine.data.DataSet;
 import dev.grapevine.data.DataSource;
 import dev.grapevine.data.DataSplits;
 import dev.grapevine.data.Offer;
 import dev.grapevine.data.SequenceSet;
+import dev.grapevine.data.Subset;
+import dev.grapevine.data.Users;
 import dev.grapevine.data.format.LeafReader;
 import dev.grapevine.settings.Default;
 import dev.grapevine.settings.Doc;
 import dev.grapevine.settings.Kind;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 
@@ -38,19 +44,37 @@ public final class Shakespeare implements DataSource {
   /**
    * @param folder LEAF's folder
    * @param stride characters between windows of the embedded plays
+   * @param smallestSpeaker fewest samples of a speaker who is trained on
+   * @param largestSpeaker most samples of one
+   * @param testEvery which test samples are kept
    */
   public record Settings(
       @Doc("folder with LEAF's train/*.json and test/*.json; left out: the plays in the jar")
           Optional<String> folder,
       @Doc("characters from one window of the embedded plays to the next, 1 or more") @Default("1")
-          int stride) {
+          int stride,
+      @Doc("speakers with fewer samples, training and test together, are not trained on")
+          @Default("0")
+          int smallestSpeaker,
+      @Doc("speakers with more samples, training and test together, are not trained on")
+          @Default("2147483647")
+          int largestSpeaker,
+      @Doc("keep every so-manieth test sample, 1 or more") @Default("1") int testEvery) {
     public Settings {
+      require(
+          smallestSpeaker <= largestSpeaker,
+          "largest-speaker",
+          "largest-speaker must not be below smallest-speaker: smallest-speaker=%d, largest-speaker=%d"
+              .formatted(smallestSpeaker, largestSpeaker));
+      require(
+          testEvery >= 1, "test-every", "test-every must be at least 1: test-every=" + testEvery);
       require(stride >= 1, "stride", "stride must be at least 1: stride=" + stride);
     }
   }
 
   private final Optional<SetFolder> folder;
   private final int stride;
+  private final Settings settings;
 
   public Shakespeare(Settings settings, DataContext context) {
     folder =
@@ -58,6 +82,7 @@ public final class Shakespeare implements DataSource {
             .folder()
             .map(asked -> SetFolder.of("shakespeare", Optional.of(asked), context, false));
     stride = settings.stride();
+    this.settings = settings;
   }
 
   @Override
@@ -67,9 +92,48 @@ public final class Shakespeare implements DataSource {
 
   @Override
   public DataSplits load() {
-    return folder
-        .map(leaf -> new DataSplits(read(LeafFolder.train(leaf)), read(LeafFolder.test(leaf))))
-        .orElseGet(this::embedded);
+    return filtered(
+        folder
+            .map(leaf -> new DataSplits(read(LeafFolder.train(leaf)), read(LeafFolder.test(leaf))))
+            .orElseGet(this::embedded));
+  }
+
+  /** The speakers and test samples that the settings ask for. */
+  private DataSplits filtered(DataSplits all) {
+    boolean everybody =
+        settings.smallestSpeaker() <= 0 && settings.largestSpeaker() == Integer.MAX_VALUE;
+    if (everybody && settings.testEvery() == 1) {
+      return all;
+    }
+    Map<String, Integer> samples = new HashMap<>();
+    for (DataSet set : List.of(all.train(), all.test())) {
+      for (int user : set.users().ofSample()) {
+        samples.merge(set.users().names().get(user), 1, Integer::sum);
+      }
+    }
+    Users speakers = all.train().users();
+    int[] kept =
+        IntStream.range(0, all.train().size())
+            .filter(sample -> {
+              int count = samples.get(speakers.names().get(speakers.ofSample()[sample]));
+              return count >= settings.smallestSpeaker() && count <= settings.largestSpeaker();
+            })
+            .toArray();
+    if (kept.length == 0) {
+      throw new UserException(
+          "no speaker has from %d to %d samples; change smallest-speaker and largest-speaker of [data]"
+              .formatted(settings.smallestSpeaker(), settings.largestSpeaker()));
+    }
+    int[] tested =
+        IntStream.range(0, all.test().size())
+            .filter(sample -> sample % settings.testEvery() == 0)
+            .toArray();
+    return new DataSplits(withoutEmptyUsers(all.train(), kept), new Subset(all.test(), tested));
+  }
+
+  /** Users without samples would be dealt to nodes all the same. */
+  private static DataSet withoutEmptyUsers(DataSet set, int[] samples) {
+    return new Subset(set, samples).withUsersRenumbered();
   }
 
   private DataSplits embedded() {

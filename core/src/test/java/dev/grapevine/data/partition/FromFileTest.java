@@ -19,7 +19,7 @@ class FromFileTest {
 
   @Test
   void readsWhatItWrites() throws IOException {
-    int[][] shards = new Shards(new Shards.Settings(2)).deal(SET, 3, 1);
+    int[][] shards = new Shards(new Shards.Settings(2, false)).deal(SET, 3, 1);
     FromFile.write(shards, folder.resolve("deal.json"));
     assertThat(partitioner("deal.json", false).deal(SET, 3, 99)).isDeepEqualTo(shards);
   }

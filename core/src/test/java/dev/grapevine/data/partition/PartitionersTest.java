@@ -35,9 +35,9 @@ class PartitionersTest {
   private static Map<String, IntFunction<Partitioner>> all() {
     Map<String, IntFunction<Partitioner>> all = new LinkedHashMap<>();
     all.put("iid", nodes -> new Iid());
-    all.put("shards 1", nodes -> new Shards(new Shards.Settings(1)));
-    all.put("shards 2", nodes -> new Shards(new Shards.Settings(2)));
-    all.put("shards 7", nodes -> new Shards(new Shards.Settings(7)));
+    all.put("shards 1", nodes -> new Shards(new Shards.Settings(1, false)));
+    all.put("shards 2", nodes -> new Shards(new Shards.Settings(2, false)));
+    all.put("shards 7", nodes -> new Shards(new Shards.Settings(7, false)));
     all.put("dirichlet 0.001", nodes -> new Dirichlet(new Dirichlet.Settings(0.001, 1)));
     all.put("dirichlet 0.1", nodes -> new Dirichlet(new Dirichlet.Settings(0.1, 20)));
     all.put("dirichlet 100", nodes -> new Dirichlet(new Dirichlet.Settings(100, 1)));
@@ -52,6 +52,22 @@ class PartitionersTest {
   private static List<Double> fractions(int nodes) {
     double sum = nodes * (nodes + 1) / 2.0;
     return IntStream.rangeClosed(1, nodes).mapToObj(i -> (0.2 / nodes) + 0.8 * i / sum).toList();
+  }
+
+  /** As the thesis has it: nodes draw for themselves. */
+  @Test
+  void overlappingShardsAreDrawnByEveryNodeForItself() {
+    int[][] dealt = new Shards(new Shards.Settings(2, true)).deal(SET, 10, 1);
+    int[] all = java.util.Arrays.stream(dealt).flatMapToInt(java.util.Arrays::stream).toArray();
+    assertThat(java.util.Arrays.stream(all).distinct().count())
+        .as("some samples lie on several nodes, some on none")
+        .isLessThan(SET.size());
+    for (int[] node : dealt) {
+      assertThat(java.util.Arrays.stream(node).distinct().count()).isEqualTo(node.length);
+      assertThat(java.util.Arrays.stream(node).map(SET::label).distinct().count())
+          .isLessThanOrEqualTo(4);
+    }
+    assertThat(new Shards(new Shards.Settings(2, true)).deal(SET, 10, 1)).isEqualTo(dealt);
   }
 
   @Test
@@ -88,7 +104,7 @@ class PartitionersTest {
   void shardsMakeNodesThatDifferByOneAndSeeAtMostTwiceAsManyClasses() {
     for (int perNode : new int[] {1, 2, 3, 7}) {
       for (int nodes : NODES) {
-        int[][] shards = new Shards(new Shards.Settings(perNode)).deal(SET, nodes, nodes);
+        int[][] shards = new Shards(new Shards.Settings(perNode, false)).deal(SET, nodes, nodes);
         requireSpread(shards, 1, "nodes=" + nodes);
         // Holds once a shard is no longer than the smallest class.
         if ((long) nodes * perNode >= CLASSES + 2) {
@@ -233,9 +249,9 @@ class PartitionersTest {
         .isInstanceOf(SettingException.class)
         .hasMessageContaining("nodes=11, samples=10");
     assertThatThrownBy(() -> new Iid().deal(tiny, 0, 1)).hasMessageContaining("nodes=0");
-    assertThatThrownBy(() -> new Shards(new Shards.Settings(4)).deal(tiny, 3, 1))
+    assertThatThrownBy(() -> new Shards(new Shards.Settings(4, false)).deal(tiny, 3, 1))
         .hasMessageContaining("shards-per-node=4, samples=10");
-    assertThatThrownBy(() -> new Shards(new Shards.Settings(0))).hasMessageContaining("=0");
+    assertThatThrownBy(() -> new Shards(new Shards.Settings(0, false))).hasMessageContaining("=0");
     assertThatThrownBy(() -> new Dirichlet.Settings(0, 1)).hasMessageContaining("alpha=0.0");
     assertThatThrownBy(() -> new Dirichlet.Settings(-1, 1)).hasMessageContaining("alpha=-1.0");
     assertThatThrownBy(() -> new Dirichlet.Settings(Double.NaN, 1)).hasMessageContaining("NaN");
@@ -259,7 +275,7 @@ class PartitionersTest {
     Classes two = new Classes(new Classes.Settings(2, List.of()));
     assertThatThrownBy(() -> two.deal(tiny, 1, 1)).hasMessageContaining("too few");
     assertThatThrownBy(() -> two.deal(values, 1, 1)).hasMessageContaining("needs classes");
-    assertThatThrownBy(() -> new Shards(new Shards.Settings(1)).deal(values, 1, 1))
+    assertThatThrownBy(() -> new Shards(new Shards.Settings(1, false)).deal(values, 1, 1))
         .hasMessageContaining("needs classes");
     assertThatThrownBy(() -> new Classes(new Classes.Settings(1, List.of("0 3"))).deal(tiny, 1, 1))
         .hasMessageContaining("\"3\"");

@@ -2,6 +2,7 @@ package dev.grapevine.data.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.grapevine.UserException;
 import dev.grapevine.data.DataContext;
@@ -113,7 +114,7 @@ class LeafSetsTest {
          "user_data": {"1757": {"x": ["000001.jpg", "000002.jpg"], "y": [1, 0]}}}
         """);
     write("celeba/data/test/a.json", user("2", "\"000001.jpg\"", "1"));
-    CelebA celeba = new CelebA(new CelebA.Settings(Optional.empty(), Optional.empty()), context);
+    CelebA celeba = celeba(CelebA.Pixels.BYTES);
     assertThat(celeba.present()).isTrue();
     DataSet train = celeba.load().train();
     assertThat(train.inputShape()).containsExactly(3, 84, 84);
@@ -121,6 +122,9 @@ class LeafSetsTest {
     assertThat(IntStream.range(0, 2).map(train::label)).containsExactly(1, 0);
     Batch batch = train.batch(1);
     train.read(0, batch, 0);
+    assertThat(batch.inputs()[0]).isCloseTo(255f, within(1e-4f));
+    assertThat(batch.inputs()[84 * 84]).isEqualTo(0f);
+    celeba(CelebA.Pixels.SCALED).load().train().read(0, batch, 0);
     assertThat(batch.inputs()[0]).isEqualTo(1f);
     assertThat(batch.inputs()[84 * 84]).isEqualTo(-1f);
     write("celeba/data/test/a.json", user("2", "\"000009.jpg\"", "1"));
@@ -130,6 +134,37 @@ class LeafSetsTest {
     Path cut = images.resolve("000001.png");
     Files.write(cut, java.util.Arrays.copyOf(Files.readAllBytes(cut), 100));
     assertThatThrownBy(celeba::load).hasMessageContaining("000001.png: damaged image");
+  }
+
+  private CelebA celeba(CelebA.Pixels pixels) {
+    return new CelebA(new CelebA.Settings(Optional.empty(), Optional.empty(), pixels), context);
+  }
+
+  /** As the thesis does: speakers of a certain size, and every so-manieth test sample. */
+  @Test
+  void shakespeareLeavesSpeakersOut() throws IOException {
+    String window = "\"" + "a".repeat(80) + "\"";
+    write("some/train/a.json", user("small", window, "\"a\""));
+    write("some/train/b.json", users("middle", window, 2));
+    write("some/train/c.json", users("large", window, 4));
+    write("some/test/a.json", users("large", window, 5));
+    DataSplits splits =
+        new Shakespeare(new Shakespeare.Settings(Optional.of("some"), 1, 2, 3, 2), context).load();
+    assertThat(splits.train().size()).isEqualTo(2);
+    assertThat(splits.train().users().names()).containsExactly("middle");
+    assertThat(splits.test().size()).isEqualTo(3);
+    assertThatThrownBy(() ->
+            new Shakespeare(new Shakespeare.Settings(Optional.of("some"), 1, 50, 60, 2), context)
+                .load())
+        .hasMessageContaining("no speaker has from 50 to 60 samples");
+  }
+
+  private static String users(String name, String input, int samples) {
+    return user(
+            name,
+            String.join(",", java.util.Collections.nCopies(samples, input)),
+            String.join(",", java.util.Collections.nCopies(samples, "\"a\"")))
+        .replaceFirst("\"num_samples\": \\[1\\]", "\"num_samples\": [" + samples + "]");
   }
 
   @Test
@@ -146,7 +181,9 @@ class LeafSetsTest {
         """
             .formatted(first, second, text.charAt(80), text.charAt(81)));
     write("leaf/test/s.json", user("PLAY_ADAM", "\"" + first + "\"", "\"é\""));
-    Shakespeare source = new Shakespeare(new Shakespeare.Settings(Optional.of("leaf"), 1), context);
+    Shakespeare source =
+        new Shakespeare(
+            new Shakespeare.Settings(Optional.of("leaf"), 1, 0, Integer.MAX_VALUE, 1), context);
     DataSplits splits = source.load();
     Batch batch = splits.train().batch(1);
     splits.train().read(1, batch, 0);
@@ -178,7 +215,8 @@ class LeafSetsTest {
         """
             .formatted(x, x, empty, y, y, empty));
     write("reddit/test/r.json", user("7", "[" + x + "]", "{\"target_tokens\": [" + y + "]}"));
-    Reddit reddit = new Reddit(new Reddit.Settings(Optional.empty()), context);
+    Reddit reddit =
+        new Reddit(new Reddit.Settings(Optional.empty(), Reddit.Vocabulary.COUNTED), context);
     DataSplits splits = reddit.load();
     DataSet train = splits.train();
     assertThat(train.size()).as("a target of padding is left out").isEqualTo(2);
@@ -189,6 +227,17 @@ class LeafSetsTest {
     assertThat(batch.inputs()[1]).as("the is the commonest word").isEqualTo(2);
     assertThat(batch.inputs()[9]).as("padding").isZero();
     assertThat(batch.targets()[0]).isEqualTo(2);
+    Reddit own = new Reddit(new Reddit.Settings(Optional.empty(), Reddit.Vocabulary.LEAF), context);
+    assertThat(own.present()).isFalse();
+    Files.createDirectories(folder.resolve("reddit/vocab"));
+    Files.write(
+        folder.resolve("reddit/vocab/reddit_vocab.pck"),
+        java.util.Base64.getDecoder().decode(dev.grapevine.data.format.PickledTablesTest.NEW));
+    assertThat(own.present()).isTrue();
+    own.load().train().read(1, batch, 0);
+    assertThat(batch.inputs()[1]).as("LEAF's number of the").isEqualTo(3);
+    Files.writeString(folder.resolve("reddit/vocab/reddit_vocab.pck"), "no pickle");
+    assertThatThrownBy(own::load).hasMessageContaining("is no vocabulary of LEAF");
     write("reddit/test/r.json", user("7", "[" + x + "]", "{\"target_tokens\": []}"));
     assertThatThrownBy(reddit::load).hasMessageContaining("x=1, y=0");
     write("reddit/test/r.json", user("7", "[[\"a\"]]", "{\"target_tokens\": []}"));

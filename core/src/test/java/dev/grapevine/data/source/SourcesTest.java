@@ -66,7 +66,9 @@ class SourcesTest {
   @Test
   void theEmbeddedPlaysAreWindowsBySpeaker() {
     DataSplits splits =
-        new Shakespeare(new Shakespeare.Settings(Optional.empty(), 1), context).load();
+        new Shakespeare(
+                new Shakespeare.Settings(Optional.empty(), 1, 0, Integer.MAX_VALUE, 1), context)
+            .load();
     DataSet train = splits.train();
     assertThat(train.inputShape()).containsExactly(80);
     assertThat(train.classes()).isEqualTo(92);
@@ -83,7 +85,8 @@ class SourcesTest {
             .reduce("", String::concat);
     assertThat(start).isEqualTo("Who'sspacethere?");
     int strided =
-        new Shakespeare(new Shakespeare.Settings(Optional.empty(), 10), context)
+        new Shakespeare(
+                new Shakespeare.Settings(Optional.empty(), 10, 0, Integer.MAX_VALUE, 1), context)
             .load()
             .train()
             .size();
