@@ -24,7 +24,8 @@ class IndexCodecTest {
   private static final Scratch SCRATCH = new Scratch();
 
   static List<IndexCodec> codecs() {
-    return List.of(new EliasGamma(), new Bitmap(), new RawIndices(), new SmallestIndices());
+    return List.of(
+        new EliasGamma(), new Bitmap(), new RawIndices(), new Lz4Indices(), new SmallestIndices());
   }
 
   @ParameterizedTest
