@@ -13,7 +13,8 @@ class CompressionKindsTest {
 
   @Test
   void everyCodecCanBeChosenByName() {
-    assertThat(names(IndexCodec.FAMILY)).containsExactly("elias-gamma", "bitmap", "raw", "lz4", "auto");
+    assertThat(names(IndexCodec.FAMILY))
+        .containsExactly("elias-gamma", "bitmap", "raw", "lz4", "auto");
     assertThat(names(FloatCodec.FAMILY))
         .containsExactly(
             "raw", "float16", "bfloat16", "affine8", "stochastic", "zfp", "fpzip", "lz4", "zstd");
