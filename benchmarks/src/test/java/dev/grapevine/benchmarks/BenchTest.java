@@ -29,6 +29,7 @@ class BenchTest {
         "protocols --quick",
         "results --quick",
         "peer --quick",
+        "fidelity --quick",
         "faults --quick"
       })
   void printsOneJsonObject(String command) {

@@ -20,13 +20,14 @@ final class IgnoredSettings {
     NetworkSettings network = experiment.network();
     if (simulated) {
       add(ignored, experiment, "transport", "runtime.kind is simulated, where no sockets are used");
-    } else if (experiment.runtime().name().equals("live")) {
+      add(ignored, experiment, "shaped", "runtime.kind is simulated, where links are always modelled");
+    } else if (experiment.runtime().name().equals("live") && !network.shaped()) {
       add(
           ignored,
           experiment,
           "link",
-          "runtime.kind is live, where messages take the time they take; set runtime.kind ="
-              + " \"simulated\" to model links");
+          "runtime.kind is live, where messages take the time they take; set network.shaped = true to"
+              + " hold them back, or runtime.kind = \"simulated\" to model links");
     }
     if (simulated || network.transport() == NetworkSettings.TransportKind.MEMORY) {
       String reason = simulated ? "runtime.kind is simulated" : "network.transport is memory";

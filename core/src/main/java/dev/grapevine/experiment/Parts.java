@@ -40,6 +40,9 @@ import java.util.Optional;
  */
 public final class Parts {
 
+  /** As long as a small model, so that a transform of many levels fits a model that is not here. */
+  private static final int STAND_IN_SIZE = 1 << 14;
+
   private final Experiment experiment;
   private final DataContext dataContext;
   private final Topology topology;
@@ -182,7 +185,7 @@ public final class Parts {
         new SharingContext(
             node,
             nodes(),
-            new float[64],
+            new float[STAND_IN_SIZE],
             List.of(),
             experiment.seed(),
             RandomStreams.of(experiment.seed(), node, "sharing"),

@@ -42,10 +42,12 @@ public final class ModelZoo implements Catalogue {
         ResNet20.class,
         FemnistLogistic.class,
         FemnistCnn.class,
+        TorchvisionResNet18.class,
         FemnistResNet18.class,
         CelebaCnn.class,
         ShakespeareLstm.class,
         RedditLstm.class,
+        Sent140Lstm.class,
         MatrixFactorization.class);
   }
 
@@ -223,7 +225,34 @@ public final class ModelZoo implements Catalogue {
     }
   }
 
-  @Kind(name = "femnist-resnet18", summary = "ResNet-18 of half the width")
+  @Kind(
+      name = "torchvision-resnet18",
+      summary = "torchvision's ResNet-18 with its 7 x 7 stem; the JWINS++ thesis's \"ResNet-20\"",
+      paper = "He et al.: Deep Residual Learning for Image Recognition, CVPR 2016")
+  static final class TorchvisionResNet18 {
+    private TorchvisionResNet18() {}
+
+    /** Normalisation, and how it is computed. */
+    public record Settings(
+        @Default("group") @Doc(NORM) Norm norm,
+        @Default("false") @Doc(STATISTICS) boolean shareStatistics,
+        @Default("auto") @Doc(CONVOLUTION) Convolution convolution) {
+      public Settings {
+        requireStatistics(norm, shareStatistics);
+      }
+    }
+
+    public static Model create(Settings settings, ModelContext data) {
+      return image(
+          "torchvision-resnet18",
+          data,
+          options(settings.norm, settings.shareStatistics, settings.convolution));
+    }
+  }
+
+  @Kind(
+      name = "femnist-resnet18",
+      summary = "torchvision's ResNet-18 of half the width, with its 7 x 7 stem")
   static final class FemnistResNet18 {
     private FemnistResNet18() {}
 
@@ -281,6 +310,19 @@ public final class ModelZoo implements Catalogue {
 
     public static Model create(ModelContext data) {
       return ids("reddit-lstm", data, ModelOptions.DEFAULTS.withClasses(data.classes()));
+    }
+  }
+
+  @Kind(
+      name = "sent140-lstm",
+      summary = "LEAF's recurrent network for tweets, with word vectors that are learned",
+      paper = "Caldas et al.: LEAF: A Benchmark for Federated Settings, 2018")
+  static final class Sent140Lstm {
+    private Sent140Lstm() {}
+
+    public static Model create(ModelContext data) {
+      int words = data.vocabulary().length == 1 ? data.vocabulary()[0] : 0;
+      return ids("sent140-lstm", data, ModelOptions.DEFAULTS.withTables(0, words, 0));
     }
   }
 

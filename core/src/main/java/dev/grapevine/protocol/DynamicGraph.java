@@ -49,11 +49,11 @@ public final class DynamicGraph implements Protocol {
 
   /** The {@code [protocol]} table. */
   public record Settings(
-      @Doc("rounds between two advertisements of a node, at least 1") @Default("5")
+      @Doc("rounds between two advertisements of a node, at least 1") @Default("10")
           int advertiseEvery,
       @Doc("hops of an advertisement, at least 1") @Default("4") int fuel,
-      @Doc("fewest links that a node keeps, at least 1") @Default("2") int lower,
-      @Doc("most links that a node has, at least lower") @Default("6") int upper) {
+      @Doc("fewest links that a node keeps, at least 1") @Default("3") int lower,
+      @Doc("most links that a node has, at least lower") @Default("5") int upper) {
 
     public Settings {
       SettingException.require(

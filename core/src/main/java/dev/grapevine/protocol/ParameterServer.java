@@ -4,12 +4,14 @@ import dev.grapevine.aggregation.Aggregator;
 import dev.grapevine.exchange.Contribution;
 import dev.grapevine.exchange.Exchange;
 import dev.grapevine.exchange.Received;
+import dev.grapevine.learning.Learner;
 import dev.grapevine.message.Message;
 import dev.grapevine.message.Payload;
 import dev.grapevine.node.Node;
 import dev.grapevine.settings.Default;
 import dev.grapevine.settings.Doc;
 import dev.grapevine.settings.Kind;
+import dev.grapevine.settings.SettingException;
 import dev.grapevine.sharing.Encoding;
 import dev.grapevine.topology.Neighbourhood;
 import dev.grapevine.topology.Topology;
@@ -29,6 +31,9 @@ import java.util.stream.IntStream;
  *   <li>Asynchronous (Downpour): the server applies each gradient as it comes and answers its
  *       sender at once; a round is as many gradients as there are workers.
  * </ul>
+ *
+ * With several steps a worker trains its copy of the model and sends the sum of the gradients on
+ * its way; the model that it downloads next takes the place of its copy.
  */
 @Kind(
     name = "parameter-server",
@@ -48,7 +53,15 @@ public final class ParameterServer implements Protocol {
   public record Settings(
       @Doc("apply the mean gradient of all workers, or each gradient as it comes")
           @Default("synchronous")
-          Mode mode) {}
+          Mode mode,
+      @Doc("steps that a worker makes on its own copy, adding up their gradients, at least 1")
+          @Default("1")
+          int steps) {
+
+    public Settings {
+      SettingException.require(steps >= 1, "steps", "steps must be at least 1: steps=" + steps);
+    }
+  }
 
   private static final int GRADIENT = 2;
   private static final int END = 3;
@@ -170,12 +183,30 @@ public final class ParameterServer implements Protocol {
     });
   }
 
-  private static void work(Node self) throws InterruptedException {
+  /** The gradient of one mini-batch, or the sum of several along the worker's own way. */
+  private double accrue(Learner learner, float[] sum) {
+    if (settings.steps() == 1) {
+      return learner.gradient(sum);
+    }
+    float[] gradient = new float[sum.length];
+    Arrays.fill(sum, 0f);
+    double loss = 0;
+    for (int step = 0; step < settings.steps(); step++) {
+      loss += learner.gradient(gradient);
+      for (int i = 0; i < sum.length; i++) {
+        sum[i] += gradient[i];
+      }
+      learner.apply(gradient);
+    }
+    return loss / settings.steps();
+  }
+
+  private void work(Node self) throws InterruptedException {
     Exchange gradients = gradients(self);
     Requests requests = new Requests(self, Downloads.TAGS, END, ALIVE);
     for (Message model = requests.next(); model != null; model = requests.next()) {
       Downloads.take(self, model);
-      self.train(() -> self.learner().gradient(gradients.vector()));
+      self.train(() -> accrue(self.learner(), gradients.vector()));
       Payload gradient =
           gradients
               .encode(model.round(), Neighbourhood.sendingTo(self.id(), model.sender()))

@@ -30,8 +30,13 @@ class ExamplesTest {
   @MethodSource("files")
   void everyExampleIsRight(Path file) {
     Experiment experiment = Experiment.read(file);
-    for (Experiment point : Sweep.expand(experiment)) {
-      ExperimentCheck.check(point, noData);
+    List<Experiment> points = Sweep.expand(experiment);
+    long seed = points.getFirst().seed();
+    for (Experiment point : points) {
+      // What fits together does not depend on the seed.
+      if (point.seed() == seed) {
+        ExperimentCheck.check(point, noData);
+      }
     }
     assertThat(Experiment.parse(experiment.toToml(), experiment.directory())).isEqualTo(experiment);
   }

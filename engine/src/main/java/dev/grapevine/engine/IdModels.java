@@ -30,6 +30,18 @@ final class IdModels {
         .crossEntropy();
   }
 
+  /**
+   * 25 words to glad or sad, in the shape of LEAF's: two recurrent layers of 100 over vectors of 300.
+   * LEAF takes its vectors from GloVe and keeps them; here they are learned.
+   */
+  static Model sent140Lstm(int words) {
+    return Model.flat("sent140-lstm", 25)
+        .embedding(words, 300)
+        .lstmLastState(100, 2)
+        .linear(2)
+        .crossEntropy();
+  }
+
   /** User and item to rating (MovieLens), 206,680 parameters for 610 × 9724 in 20 dimensions. */
   static Model matrixFactorization(int users, int items, int dimensions) {
     return Model.flat("matrix-factorization", 2)

@@ -22,12 +22,17 @@ public final class Models {
           new Entry("cifar10-cnn", "two convolutions and three linear layers", Models::cifar10Cnn),
           new Entry("resnet18", "ResNet-18 for small images", ResNets::resnet18),
           new Entry("resnet20", "ResNet-20 for small images", ResNets::resnet20),
+          new Entry(
+              "torchvision-resnet18",
+              "ResNet-18 with a 7×7 stem",
+              ResNets::torchvisionResnet18),
           new Entry("femnist-logistic", "logistic regression on 28×28", Models::femnistLogistic),
           new Entry("femnist-cnn", "LEAF's CNN for FEMNIST", Models::femnistCnn),
           new Entry("femnist-resnet18", "half-width ResNet-18", ResNets::femnistResnet18),
           new Entry("celeba-cnn", "LEAF's CNN for CelebA", Models::celebaCnn),
           new Entry("shakespeare-lstm", "LEAF's next character", _ -> IdModels.shakespeareLstm()),
           new Entry("reddit-lstm", "LEAF's next word", Models::redditLstm),
+          new Entry("sent140-lstm", "LEAF's glad or sad", Models::sent140Lstm),
           new Entry(
               "matrix-factorization", "ratings from user and item", Models::matrixFactorization),
           new Entry("logistic", "logistic regression on images", Models::logistic),
@@ -168,6 +173,10 @@ public final class Models {
         .flatten()
         .linear(options.classesOr(10))
         .crossEntropy();
+  }
+
+  private static Model sent140Lstm(ModelOptions options) {
+    return IdModels.sent140Lstm(options.items() > 0 ? options.items() : 10_000);
   }
 
   private static Model redditLstm(ModelOptions options) {

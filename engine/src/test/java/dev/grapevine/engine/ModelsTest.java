@@ -19,10 +19,12 @@ final class ModelsTest {
     "resnet20, 272474",
     "femnist-logistic, 48670",
     "femnist-cnn, 1690046",
+    "torchvision-resnet18, 11181642",
     "femnist-resnet18, 2811678",
     "celeba-cnn, 30242",
     "shakespeare-lstm, 2683708",
     "reddit-lstm, 4317895",
+    "sent140-lstm, 3241802",
     "matrix-factorization, 206680",
     "shakespeare-lstm, 2683708",
     "reddit-lstm, 4317895",
@@ -30,8 +32,16 @@ final class ModelsTest {
     "logistic, 7850",
     "mlp, 101770",
   })
-  void hasExactlyThePublishedNumberOfParameters(String name, int count) {
+  void hasAsManyParametersAsItsCounterpartInPyTorch(String name, int count) {
     assertThat(Models.named(name).parameterCount()).isEqualTo(count);
+  }
+
+  /** The thesis counts what PyTorch saves: a counter for each of twenty normalisations, too. */
+  @ParameterizedTest
+  @CsvSource({"torchvision-resnet18, 11191262", "femnist-resnet18, 2816498"})
+  void theThesisCountsWhatBatchNormalisationKeeps(String name, int count) {
+    Model model = Models.named(name, ModelOptions.DEFAULTS.withNorm(Norm.BATCH, false));
+    assertThat(model.parameterCount() + model.statisticsCount() + 20).isEqualTo(count);
   }
 
   @Test

@@ -34,7 +34,8 @@ final class DecentralizePyConfig {
           Map.entry("cifar10 GN_LeNet", "gn-lenet"),
           Map.entry("cifar10 CNN", "cifar10-cnn"),
           Map.entry("cifar10 ResNet18", "resnet18"),
-          Map.entry("cifar10 ResNet20", "resnet20"),
+          // The thesis's class of this name is torchvision's ResNet-18; see ResNets.
+          Map.entry("cifar10 ResNet20", "torchvision-resnet18"),
           Map.entry("femnist CNN", "femnist-cnn"),
           Map.entry("femnist LogisticRegression", "femnist-logistic"),
           Map.entry("femnist RNET", "femnist-resnet18"),
@@ -128,6 +129,13 @@ final class DecentralizePyConfig {
       return;
     }
     setText("data", "set", set);
+    if (set.equals("shakespeare")) {
+      lacks(
+          "DATASET",
+          "dataset_class",
+          theirs,
+          "without data.folder the three plays in the jar are used; name the folder of LEAF's files");
+    }
     partition(set);
     validation();
     ini.take("DATASET", "model_class")

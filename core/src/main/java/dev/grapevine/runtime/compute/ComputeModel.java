@@ -21,6 +21,15 @@ public interface ComputeModel {
   long duration(int node, int training, long measured);
 
   /**
+   * The same where it matters when training begins.
+   *
+   * @param now the virtual time; rises from call to call
+   */
+  default long duration(int node, int training, long measured, long now) {
+    return duration(node, training, measured);
+  }
+
+  /**
    * Whether the real time of the work matters. Then the clock stands still until the work is done,
    * and the trace hash differs from run to run.
    */

@@ -1,8 +1,11 @@
 package dev.grapevine.runtime.live;
 
 import dev.grapevine.network.Inbox;
+import dev.grapevine.network.LinkContext;
+import dev.grapevine.network.LinkModel;
 import dev.grapevine.network.MemoryTransport;
 import dev.grapevine.network.NetworkSettings.TransportKind;
+import dev.grapevine.network.Pacer;
 import dev.grapevine.network.TcpTransport;
 import dev.grapevine.network.Transport;
 import dev.grapevine.runtime.Company;
@@ -13,6 +16,7 @@ import dev.grapevine.runtime.Plan;
 import dev.grapevine.runtime.RuntimeContext;
 import dev.grapevine.runtime.compute.ComputePool;
 import dev.grapevine.runtime.report.Observer;
+import dev.grapevine.settings.Choice;
 import dev.grapevine.settings.Default;
 import dev.grapevine.settings.Doc;
 import dev.grapevine.settings.Kind;
@@ -48,6 +52,7 @@ public final class LiveRuntime implements NodeRuntime {
   private final TransportKind transport;
   private final int payloadLimit;
   private final int openLinks;
+  private final Optional<Choice<LinkContext, LinkModel>> shape;
   private final @Nullable Company company;
 
   public LiveRuntime(Settings settings, RuntimeContext context) {
@@ -56,6 +61,7 @@ public final class LiveRuntime implements NodeRuntime {
         context.network().transport(),
         (int) context.network().payloadLimit().bytes(),
         context.network().openLinks(),
+        context.network().shaped() ? Optional.of(context.network().link()) : Optional.empty(),
         context.company().orElse(null));
   }
 
@@ -66,7 +72,7 @@ public final class LiveRuntime implements NodeRuntime {
    * @param openLinks how many TCP connections are kept open
    */
   public LiveRuntime(Settings settings, TransportKind transport, int payloadLimit, int openLinks) {
-    this(settings, transport, payloadLimit, openLinks, null);
+    this(settings, transport, payloadLimit, openLinks, Optional.empty(), null);
   }
 
   private LiveRuntime(
@@ -74,11 +80,13 @@ public final class LiveRuntime implements NodeRuntime {
       TransportKind transport,
       int payloadLimit,
       int openLinks,
+      Optional<Choice<LinkContext, LinkModel>> shape,
       @Nullable Company company) {
     this.settings = settings;
     this.transport = transport;
     this.payloadLimit = payloadLimit;
     this.openLinks = openLinks;
+    this.shape = shape;
     this.company = company;
   }
 
@@ -92,7 +100,7 @@ public final class LiveRuntime implements NodeRuntime {
               plan,
               observer,
               pool,
-              inbox -> open(inbox, plan.nodes()),
+              inbox -> shaped(open(inbox, plan.nodes()), plan),
               company,
               settings.stallAfter().toNanos());
       endings = run.run();
@@ -106,6 +114,13 @@ public final class LiveRuntime implements NodeRuntime {
     int all =
         settings.threads() == 0 ? Runtime.getRuntime().availableProcessors() : settings.threads();
     return company == null ? all : Math.max(1, all / company.onThisMachine());
+  }
+
+  private Transport shaped(Transport transport, Plan plan) {
+    return shape
+        .<Transport>map(links ->
+            new Pacer(transport, links.create(new LinkContext(plan.nodes(), plan.seed()))))
+        .orElse(transport);
   }
 
   private Transport open(Inbox inbox, int nodes) {

@@ -99,7 +99,7 @@ final class SimulatedHost extends Host implements Event, Runnable {
     long duration = model.measures() ? 0 : model.duration(id(), training, 0) + delay;
     ComputeTask task = work(work, duration, Wait.TRAINING);
     if (model.measures()) {
-      sleep(model.duration(id(), training, task.nanos()) + delay);
+      sleep(model.duration(id(), training, task.nanos(), now()) + delay);
     }
   }
 

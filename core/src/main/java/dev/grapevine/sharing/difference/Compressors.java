@@ -18,6 +18,8 @@ public final class Compressors implements Catalogue {
         TopKCompressor.class,
         RandomCompressor.class,
         TernaryCompressor.class,
+        ThresholdCompressor.class,
+        OneBitCompressor.class,
         QsgdCompressor.class);
   }
 }
