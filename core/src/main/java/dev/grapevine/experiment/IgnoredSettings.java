@@ -20,7 +20,11 @@ final class IgnoredSettings {
     NetworkSettings network = experiment.network();
     if (simulated) {
       add(ignored, experiment, "transport", "runtime.kind is simulated, where no sockets are used");
-      add(ignored, experiment, "shaped", "runtime.kind is simulated, where links are always modelled");
+      add(
+          ignored,
+          experiment,
+          "shaped",
+          "runtime.kind is simulated, where links are always modelled");
     } else if (experiment.runtime().name().equals("live") && !network.shaped()) {
       add(
           ignored,

@@ -121,11 +121,7 @@ public final class Pacer implements Transport {
     private void land(int receiver, Landing landing) {
       lanes.computeIfAbsent(receiver, r -> new ArrayDeque<>()).add(landing);
       threads.computeIfAbsent(
-          receiver,
-          r ->
-              Thread.ofVirtual()
-                  .name("lane-" + node + "-" + r)
-                  .start(() -> deliver(r)));
+          receiver, r -> Thread.ofVirtual().name("lane-" + node + "-" + r).start(() -> deliver(r)));
     }
 
     /** Puts messages into their lanes as their last bytes leave. */

@@ -56,8 +56,7 @@ final class SharedUplink<T> {
     update(now);
     List<T> departed = new ArrayList<>();
     // A clock counts whole nanoseconds: half of one is as good as now.
-    while (!loads.isEmpty()
-        && (loads.getFirst().done - service) * loads.size() / rate <= 0.5) {
+    while (!loads.isEmpty() && (loads.getFirst().done - service) * loads.size() / rate <= 0.5) {
       departed.add(loads.removeFirst().what);
     }
     return departed;

@@ -186,7 +186,8 @@ class SimulatedTimeTest {
   @Test
   void measuredTrainingTakesTime() {
     SimulatedRuntime runtime =
-        new SimulatedRuntime(2, new MeasuredCompute(new MeasuredCompute.Settings(5, 0)), latency(0));
+        new SimulatedRuntime(
+            2, new MeasuredCompute(new MeasuredCompute.Settings(5, 0)), latency(0));
     Outcome outcome = run(runtime, 4, new DPsgd());
     assertThat(outcome.ending()).isEqualTo(Outcome.Ending.DONE);
     assertThat(outcome.nodes())

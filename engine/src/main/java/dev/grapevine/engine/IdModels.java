@@ -31,8 +31,8 @@ final class IdModels {
   }
 
   /**
-   * 25 words to glad or sad, in the shape of LEAF's: two recurrent layers of 100 over vectors of 300.
-   * LEAF takes its vectors from GloVe and keeps them; here they are learned.
+   * 25 words to glad or sad, in the shape of LEAF's: two recurrent layers of 100 over vectors of
+   * 300. LEAF takes its vectors from GloVe and keeps them; here they are learned.
    */
   static Model sent140Lstm(int words) {
     return Model.flat("sent140-lstm", 25)

@@ -23,9 +23,7 @@ public final class Models {
           new Entry("resnet18", "ResNet-18 for small images", ResNets::resnet18),
           new Entry("resnet20", "ResNet-20 for small images", ResNets::resnet20),
           new Entry(
-              "torchvision-resnet18",
-              "ResNet-18 with a 7×7 stem",
-              ResNets::torchvisionResnet18),
+              "torchvision-resnet18", "ResNet-18 with a 7×7 stem", ResNets::torchvisionResnet18),
           new Entry("femnist-logistic", "logistic regression on 28×28", Models::femnistLogistic),
           new Entry("femnist-cnn", "LEAF's CNN for FEMNIST", Models::femnistCnn),
           new Entry("femnist-resnet18", "half-width ResNet-18", ResNets::femnistResnet18),

@@ -15,15 +15,13 @@ public final class MeasuredCompute implements ComputeModel {
 
   /** The settings of {@link MeasuredCompute}. */
   public record Settings(
-      @Doc("how many times slower a node is than this machine's core") @Default("1")
-          double factor,
+      @Doc("how many times slower a node is than this machine's core") @Default("1") double factor,
       @Doc("cores that all nodes share, first come, first served; 0 for one a node") @Default("0")
           int cores) {
 
     public Settings {
       SettingException.require(factor > 0, "factor", "factor must be positive: factor=" + factor);
-      SettingException.require(
-          cores >= 0, "cores", "cores must not be negative: cores=" + cores);
+      SettingException.require(cores >= 0, "cores", "cores must not be negative: cores=" + cores);
     }
   }
 

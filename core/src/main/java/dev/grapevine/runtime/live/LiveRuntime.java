@@ -118,8 +118,8 @@ public final class LiveRuntime implements NodeRuntime {
 
   private Transport shaped(Transport transport, Plan plan) {
     return shape
-        .<Transport>map(links ->
-            new Pacer(transport, links.create(new LinkContext(plan.nodes(), plan.seed()))))
+        .<Transport>map(
+            links -> new Pacer(transport, links.create(new LinkContext(plan.nodes(), plan.seed()))))
         .orElse(transport);
   }
 
