@@ -32,8 +32,10 @@ import java.util.stream.IntStream;
  *       sender at once; a round is as many gradients as there are workers.
  * </ul>
  *
- * With several steps a worker trains its copy of the model and sends the sum of the gradients on
- * its way; the model that it downloads next takes the place of its copy.
+ * With several mini-batches a worker either trains its copy of the model and sends the sum of the
+ * gradients on its way, the model that it downloads next taking the place of its copy (local steps
+ * of Downpour), or sends their mean at the model that it was given; over a whole pass this is the
+ * gradient of all of its samples, FedSGD (McMahan et al., 2017).
  */
 @Kind(
     name = "parameter-server",
@@ -54,13 +56,26 @@ public final class ParameterServer implements Protocol {
       @Doc("apply the mean gradient of all workers, or each gradient as it comes")
           @Default("synchronous")
           Mode mode,
-      @Doc("steps that a worker makes on its own copy, adding up their gradients, at least 1")
+      @Doc("mini-batches of a worker between two messages; 0 for as many as [training] says")
           @Default("1")
-          int steps) {
+          int steps,
+      @Doc(
+              "what several mini-batches are: steps on the worker's own copy whose gradients are added"
+                  + " up, or one mean gradient, which over a whole pass (training.epochs = 1) is"
+                  + " FedSGD")
+          @Default("steps")
+          Several several) {
 
     public Settings {
-      SettingException.require(steps >= 1, "steps", "steps must be at least 1: steps=" + steps);
+      SettingException.require(
+          steps >= 0, "steps", "steps must not be negative (0 for those of [training]): steps=" + steps);
     }
+  }
+
+  /** What several mini-batches of a worker are. */
+  public enum Several {
+    STEPS,
+    MEAN
   }
 
   private static final int GRADIENT = 2;
@@ -185,20 +200,25 @@ public final class ParameterServer implements Protocol {
 
   /** The gradient of one mini-batch, or the sum of several along the worker's own way. */
   private double accrue(Learner learner, float[] sum) {
-    if (settings.steps() == 1) {
+    int steps = settings.steps() == 0 ? learner.stepsPerRound() : settings.steps();
+    boolean mean = settings.several() == Several.MEAN;
+    if (steps == 1) {
       return learner.gradient(sum);
     }
     float[] gradient = new float[sum.length];
     Arrays.fill(sum, 0f);
     double loss = 0;
-    for (int step = 0; step < settings.steps(); step++) {
+    float share = mean ? 1f / steps : 1;
+    for (int step = 0; step < steps; step++) {
       loss += learner.gradient(gradient);
       for (int i = 0; i < sum.length; i++) {
-        sum[i] += gradient[i];
+        sum[i] += share * gradient[i];
       }
-      learner.apply(gradient);
+      if (!mean) {
+        learner.apply(gradient);
+      }
     }
-    return loss / settings.steps();
+    return loss / Math.max(1, steps);
   }
 
   private void work(Node self) throws InterruptedException {

@@ -2,10 +2,12 @@ package dev.grapevine.protocol;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.grapevine.experiment.Experiment;
 import dev.grapevine.launch.Run;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -52,9 +54,29 @@ class DownpourStepsTest {
     assertThat(loss(8)).isLessThan(loss(1));
   }
 
+  /** The mean over the batches of a pass is the gradient of one batch of everything. */
   @Test
-  void atLeastOneStepIsMade() {
-    assertThatThrownBy(() -> Experiment.parse(SMALL).with("protocol.steps", "0"))
-        .hasMessageContaining("steps must be at least 1");
+  void theMeanOfAPassIsFedSgd() {
+    double inParts = loss("parts", "training.batch-size=25", "training.epochs=1", "protocol.steps=0");
+    double atOnce = loss("whole", "training.batch-size=250", "training.steps=1");
+    assertThat(inParts).isCloseTo(atOnce, within(1e-5));
+  }
+
+  private double loss(String name, String... changes) {
+    return Run.of(
+            Experiment.parse(SMALL)
+                .with(List.of("protocol.mode=synchronous", "protocol.several=mean"))
+                .with(List.of(changes)))
+        .into(folder.resolve(name))
+        .start()
+        .summary()
+        .testLoss()
+        .mean();
+  }
+
+  @Test
+  void stepsAreNotNegative() {
+    assertThatThrownBy(() -> Experiment.parse(SMALL).with("protocol.steps", "-1"))
+        .hasMessageContaining("steps must not be negative");
   }
 }

@@ -46,6 +46,8 @@ record Preset(String id, Path folder, About about, List<RawValue.Table> figures)
       @Doc("nodes, graph, data, model, rates, rounds") String setup,
       @Doc("what it shows, in one sentence, with the numbers") String claim,
       @Doc("training samples of its data, for the estimate") int samples,
+      @Default("0") @Doc("those of the data that stand in at laptop scale; 0 for the same")
+          int laptopSamples,
       @Default("") @Doc("what the document leaves open, and what was taken instead") String open,
       @Doc("how laptop differs from paper") String laptop,
       @Default("") @Doc("what takes the place of the data at laptop scale") String standIn,
@@ -53,6 +55,11 @@ record Preset(String id, Path folder, About about, List<RawValue.Table> figures)
       @Default("") @Doc("which files to put where, where data cannot be fetched") String bring,
       @Default("[]") List<Published> published,
       @Default("[]") List<Claim> claims) {}
+
+  /** How many training samples there are at a scale. */
+  int samples(Scale scale) {
+    return scale == Scale.LAPTOP && about.laptopSamples > 0 ? about.laptopSamples : about.samples;
+  }
 
   /** The file of the experiments at a scale. */
   Path experiments(Scale scale) {

@@ -69,7 +69,7 @@ record PresetList(Path runs, Path data, boolean withoutEstimate) {
         withoutEstimate
             ? ""
             : "; about "
-                + Texts.duration(cost.of(reproduction.experiments(), preset.about().samples()));
+                + Texts.duration(cost.of(reproduction.experiments(), preset.samples(scale)));
     return "%s; %d runs on %s%s".formatted(state, all, data, time);
   }
 }

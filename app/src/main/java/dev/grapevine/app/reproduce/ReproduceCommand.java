@@ -177,7 +177,7 @@ public final class ReproduceCommand implements Subcommand, Callable<Integer> {
                                   .filter(point -> !point.isDone())
                                   .map(point -> point.point().experiment())
                                   .toList(),
-                              preset.about().samples()))));
+                              preset.samples(scale)))));
     }
     out.println();
     out.flush();
