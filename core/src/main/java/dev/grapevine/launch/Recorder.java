@@ -266,6 +266,7 @@ final class Recorder implements Observer {
     write(report, Metrics.SECONDS_SHARE, seconds(phases.sharing()));
     write(report, Metrics.SECONDS_WAIT, seconds(phases.waiting()));
     write(report, Metrics.SECONDS_EVALUATE, seconds(phases.evaluating()));
+    write(report, Metrics.SECONDS_PROCESSOR, seconds(phases.processor()));
   }
 
   private void write(NodeReport report, String metric, double value) {

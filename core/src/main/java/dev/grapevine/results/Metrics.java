@@ -24,6 +24,7 @@ public final class Metrics {
   public static final String SECONDS_SHARE = "seconds_share";
   public static final String SECONDS_WAIT = "seconds_wait";
   public static final String SECONDS_EVALUATE = "seconds_evaluate";
+  public static final String SECONDS_PROCESSOR = "seconds_processor";
   public static final String CONSENSUS_DISTANCE = "consensus_distance";
   public static final String AVERAGE_ACCURACY = "average_accuracy";
   public static final String AVERAGE_LOSS = "average_loss";

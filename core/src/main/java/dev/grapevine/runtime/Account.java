@@ -24,6 +24,7 @@ final class Account {
   private long shareNanos;
   private long waitNanos;
   private long evaluateNanos;
+  private long processorNanos;
 
   Account(Host host) {
     this.host = host;
@@ -55,17 +56,19 @@ final class Account {
     return trainings++;
   }
 
-  void trained(double loss, long nanos) {
+  void trained(double loss, Stopwatch watch) {
     trainLoss = loss;
-    trainNanos += nanos;
+    trainNanos += watch.nanos();
+    processorNanos += watch.processorNanos();
   }
 
   void shared(long nanos) {
     shareNanos += nanos;
   }
 
-  void evaluated(long nanos) {
-    evaluateNanos += nanos;
+  void evaluated(Stopwatch watch) {
+    evaluateNanos += watch.nanos();
+    processorNanos += watch.processorNanos();
   }
 
   /** On the clock of the run. */
@@ -95,7 +98,8 @@ final class Account {
         Duration.ofNanos(trainNanos),
         Duration.ofNanos(shareNanos),
         Duration.ofNanos(waitNanos),
-        Duration.ofNanos(evaluateNanos));
+        Duration.ofNanos(evaluateNanos),
+        Duration.ofNanos(processorNanos));
   }
 
   /** How the node stands at the end of {@code round}. */

@@ -223,9 +223,9 @@ public final class RunningNode implements Node {
     long delay = faults == null ? 0 : faults.beforeTraining();
     host.train(
         () -> {
-          long start = System.nanoTime();
+          Stopwatch watch = new Stopwatch();
           double loss = work.getAsDouble();
-          account.trained(loss, System.nanoTime() - start);
+          account.trained(loss, watch);
         },
         account.beginTraining(),
         delay);
@@ -291,14 +291,14 @@ public final class RunningNode implements Node {
     List<Metric> metrics = new ArrayList<>(0);
     if (average || own) {
       host.compute(() -> {
-        long start = System.nanoTime();
+        Stopwatch watch = new Stopwatch();
         if (average) {
           averages.add(id, round, setup.learner());
         }
         if (own) {
           metrics.addAll(observer.evaluate(id, round, setup.learner()));
         }
-        account.evaluated(System.nanoTime() - start);
+        account.evaluated(watch);
       });
     }
     averages.passed(id, round, host.now());

@@ -63,6 +63,9 @@ class RunTest {
         .as("of the model after the round, not of the steps that led to it")
         .isNotEqualTo(saved.metric(Metrics.TRAIN_LOSS).orElseThrow().spread(1).mean())
         .isPositive();
+    assertThat(saved.metric(Metrics.SECONDS_PROCESSOR).orElseThrow().spread(1).mean())
+        .as("a node's processor time")
+        .isPositive();
     assertThat(result.outcome().ending()).isEqualTo(Outcome.Ending.DONE);
     run("without");
     assertThat(SavedRun.read(folder.resolve("without")).metric(Metrics.TRAINING_SET_LOSS))
