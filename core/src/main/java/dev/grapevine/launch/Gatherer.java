@@ -21,7 +21,6 @@ import dev.grapevine.runtime.report.NodeReport;
 import dev.grapevine.runtime.report.PhaseTimes;
 import dev.grapevine.runtime.report.Traffic;
 import java.lang.System.Logger.Level;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
@@ -170,9 +169,7 @@ final class Gatherer implements Gathering, AutoCloseable {
               report == null ? 0 : report.round() + 1,
               0,
               report == null ? new Traffic(0, 0, 0, 0, 0, 0) : report.traffic(),
-              report == null
-                  ? new PhaseTimes(Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ZERO)
-                  : report.phases()));
+              report == null ? PhaseTimes.NONE : report.phases()));
     }
     writeDeployment();
   }

@@ -68,7 +68,9 @@ public final class ParameterServer implements Protocol {
 
     public Settings {
       SettingException.require(
-          steps >= 0, "steps", "steps must not be negative (0 for those of [training]): steps=" + steps);
+          steps >= 0,
+          "steps",
+          "steps must not be negative (0 for those of [training]): steps=" + steps);
     }
   }
 

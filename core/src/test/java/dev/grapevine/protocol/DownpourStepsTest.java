@@ -57,7 +57,8 @@ class DownpourStepsTest {
   /** The mean over the batches of a pass is the gradient of one batch of everything. */
   @Test
   void theMeanOfAPassIsFedSgd() {
-    double inParts = loss("parts", "training.batch-size=25", "training.epochs=1", "protocol.steps=0");
+    double inParts =
+        loss("parts", "training.batch-size=25", "training.epochs=1", "protocol.steps=0");
     double atOnce = loss("whole", "training.batch-size=250", "training.steps=1");
     assertThat(inParts).isCloseTo(atOnce, within(1e-5));
   }
