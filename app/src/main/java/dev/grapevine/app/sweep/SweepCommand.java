@@ -1,6 +1,5 @@
 package dev.grapevine.app.sweep;
 
-import dev.grapevine.FileProblem;
 import dev.grapevine.UserException;
 import dev.grapevine.app.DataFolder;
 import dev.grapevine.app.ExperimentFile;
@@ -11,9 +10,7 @@ import dev.grapevine.experiment.Experiment;
 import dev.grapevine.experiment.Search;
 import dev.grapevine.experiment.Sweep;
 import dev.grapevine.results.AtomicFiles;
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -93,18 +93,20 @@ public final class FidelityBench implements Benchmark, Callable<Integer> {
             "simulated run s",
             "run error %",
             "bound by");
-    int rounds = quick ? 2 : 10;
+    int rounds = quick ? 2 : 6;
     // Loads and compiles what both need.
     live(cases().getFirst(), 2);
     simulated(cases().getFirst(), 2, cores);
     double network = 0;
     double compute = 0;
     for (Case each : cases()) {
-      output.progress("%s ...", each.name());
       Times live = live(each, rounds);
       Times foretold = simulated(each, rounds, cores);
       double error = 100 * (foretold.round() / live.round() - 1);
       double whole = 100 * (foretold.whole / live.whole - 1);
+      output.progress(
+          "%s: a round takes %.0f ms, foretold %.0f ms",
+          each.name(), 1e3 * live.round(), 1e3 * foretold.round());
       table.row(
           each.name(),
           1e3 * live.round(),
@@ -136,8 +138,8 @@ public final class FidelityBench implements Benchmark, Callable<Integer> {
       cases.add(new Case(nodes, "full", "10 Mbit/s", "20 ms", 2, false, "network"));
       cases.add(new Case(nodes, "full", "100 Mbit/s", "5 ms", 2, false, "network"));
       cases.add(new Case(nodes, "jwins++", "10 Mbit/s", "20 ms", 2, false, "network"));
-      cases.add(new Case(nodes, "jwins++", "100 Mbit/s", "5 ms", 60, false, "cores"));
-      cases.add(new Case(nodes, "full", "100 Mbit/s", "5 ms", 60, true, "cores"));
+      cases.add(new Case(nodes, "jwins++", "100 Mbit/s", "5 ms", 40, false, "cores"));
+      cases.add(new Case(nodes, "full", "100 Mbit/s", "5 ms", 40, true, "cores"));
     }
     return cases;
   }
