@@ -77,6 +77,11 @@ final class DecentralizePyConfig {
     return without;
   }
 
+  /** What was set, as TOML; empty if it was not. */
+  String value(String table, String key) {
+    return tables.getOrDefault(table, new LinkedHashMap<>()).getOrDefault(key, "");
+  }
+
   /** Sets a value that is TOML already. */
   void set(String table, String key, String toml) {
     tables.computeIfAbsent(table, t -> new LinkedHashMap<>()).put(key, toml);
@@ -198,7 +203,7 @@ final class DecentralizePyConfig {
     // What these say counts only with another partition, there as here.
     ignore("DATASET", "shards", "alpha");
     if (sizes.isPresent()) {
-      if (tables.get("data").get("partition").equals("\"iid\"")) {
+      if (value("data", "partition").equals("\"iid\"")) {
         setText("data", "partition", "fractions");
         set("data", "fractions", sizes.get());
       } else {

@@ -151,7 +151,7 @@ final class DecentralizePySharing {
       ini.take(SECTION, "alpha");
     } else {
       alpha();
-      String alpha = into.tables().get(TABLE).get("alpha");
+      String alpha = into.value(TABLE, "alpha");
       if (Double.parseDouble(alpha) >= cap) {
         into.set(TABLE, "alpha", "1.0");
       }
@@ -192,12 +192,12 @@ final class DecentralizePySharing {
   }
 
   private boolean kindIs(String kind) {
-    return into.tables().get(TABLE).get("kind").equals('"' + kind + '"');
+    return into.value(TABLE, "kind").equals('"' + kind + '"');
   }
 
   /** A share from the cap on stands for everything. */
   private static String capped(String list, double cap) {
-    return Arrays.stream(list.replaceAll("[\\[\\]]", "").split(","))
+    return Arrays.stream(list.replaceAll("[\\[\\]]", "").split(",", -1))
         .map(String::strip)
         .filter(value -> !value.isEmpty())
         .map(value ->

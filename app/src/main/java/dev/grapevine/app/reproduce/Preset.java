@@ -73,7 +73,7 @@ record Preset(String id, Path folder, About about, List<RawValue.Table> figures)
           .filter(file -> file.endsWith(CLAIMS))
           .map(Preset::read)
           .sorted(
-              Comparator.comparing((Preset preset) -> preset.folder.getParent().toString())
+              Comparator.comparing((Preset preset) -> String.valueOf(preset.folder.getParent()))
                   .thenComparingInt(Preset::number))
           .toList();
     } catch (IOException e) {
@@ -108,11 +108,12 @@ record Preset(String id, Path folder, About about, List<RawValue.Table> figures)
     RawValue.Table whole = TomlText.parse(file.toString(), text);
     SequencedMap<String, RawValue.Entry> entries = new LinkedHashMap<>(whole.entries());
     RawValue.Entry drawn = entries.remove(FIGURE);
-    Path folder = file.toAbsolutePath().normalize().getParent();
+    Path parent = file.toAbsolutePath().normalize().getParent();
+    Path folder = parent == null ? Path.of("/") : parent;
     About about =
         new Binder(Registry.load(), folder)
             .bind(About.class, new RawValue.Table(entries, whole.place()), "claims");
-    return new Preset(folder.getFileName().toString(), folder, about, tables(drawn));
+    return new Preset(String.valueOf(folder.getFileName()), folder, about, tables(drawn));
   }
 
   private static List<RawValue.Table> tables(RawValue.@Nullable Entry entry) {

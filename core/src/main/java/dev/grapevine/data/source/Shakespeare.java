@@ -115,7 +115,8 @@ public final class Shakespeare implements DataSource {
     int[] kept =
         IntStream.range(0, all.train().size())
             .filter(sample -> {
-              int count = samples.get(speakers.names().get(speakers.ofSample()[sample]));
+              int count =
+                  samples.getOrDefault(speakers.names().get(speakers.ofSample()[sample]), 0);
               return count >= settings.smallestSpeaker() && count <= settings.largestSpeaker();
             })
             .toArray();
