@@ -88,7 +88,10 @@ public final class RunningNode implements Node {
     }
     averages.ended(id, host.now());
     post.tellLinks();
-    tellSecrets(Math.max(0, account.round() - 1));
+    if (account.roundsFinished() == 0) {
+      // A client of a server finishes no rounds of its own.
+      tellSecrets(account.round());
+    }
     return end;
   }
 

@@ -125,6 +125,11 @@ class SecretSumsTest {
     trial.observer =
         new Observer() {
           @Override
+          public boolean linksDue(int round) {
+            return true;
+          }
+
+          @Override
           public void record(int node, int round, String metric, double value, Duration time) {
             if (round == rounds - 1) {
               figures.merge(metric, value, Double::sum);
