@@ -1,0 +1,192 @@
+package dev.grapevine.benchmarks.workers;
+
+import dev.grapevine.app.DataFolder;
+import dev.grapevine.benchmarks.Benchmark;
+import dev.grapevine.benchmarks.measure.Median;
+import dev.grapevine.benchmarks.report.Figure;
+import dev.grapevine.benchmarks.report.Output;
+import dev.grapevine.benchmarks.report.Report;
+import dev.grapevine.benchmarks.report.Table;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code grapevine bench workers}. */
+@Command(
+    name = "workers",
+    description =
+        "What it costs to run 16 nodes in 1, 4 or 16 processes, with TLS, and 256 nodes in 64.",
+    mixinStandardHelpOptions = true)
+public final class WorkersBench implements Benchmark, Callable<Integer> {
+
+  private static final int NODES = 16;
+
+  @Mixin private Output output;
+
+  @Mixin private DataFolder data = new DataFolder();
+
+  @Option(
+      names = "--rounds",
+      paramLabel = "N",
+      defaultValue = "60",
+      description = "Rounds of a run; the later half is measured (default 60).")
+  private int rounds;
+
+  @Option(
+      names = "--turns",
+      paramLabel = "N",
+      defaultValue = "2",
+      description = "How often each is run, in turns (default 2).")
+  private int turns;
+
+  @Option(names = "--large", description = "Also start 64 processes with 4 nodes each.")
+  private boolean large;
+
+  @Option(
+      names = "--quick",
+      description = "Few nodes and rounds: shows that it works, the figures mean little.")
+  private boolean quick;
+
+  /** A way to run the experiment. */
+  private record Way(String name, int workers, String... options) {}
+
+  @Override
+  public Integer call() throws Exception {
+    List<Way> ways =
+        quick
+            ? List.of(new Way("one process", 0), new Way("2 workers", 2))
+            : List.of(
+                new Way("one process", 0),
+                new Way("4 x 4", 4),
+                new Way("16 x 1", NODES),
+                new Way("4 x 4, TLS", 4, "--tls", "always"));
+    Map<String, List<LaunchedRun>> results = new LinkedHashMap<>();
+    for (int turn = 0; turn < (quick ? 1 : turns); turn++) {
+      for (Way way : ways) {
+        output.progress("turn %d: %s ...", turn + 1, way.name());
+        results
+            .computeIfAbsent(way.name(), name -> new ArrayList<>())
+            .add(run(quick ? 4 : NODES, quick ? 6 : rounds, way));
+      }
+    }
+    Report report = report(results);
+    if (large) {
+      output.progress("64 x 4 ...");
+      LaunchedRun many = run(256, 4, new Way("64 x 4", 64, "--join-within", "600"));
+      report.figure(Figure.of("64 x 4: from the command to the start", many.secondsToStart(), "s"));
+      report.figure(Figure.of("64 x 4: resident", many.residentMegabytes(), "MiB"));
+    }
+    output.print(report);
+    return 0;
+  }
+
+  private LaunchedRun run(int nodes, int length, Way way) throws IOException, InterruptedException {
+    Path scratch = Files.createTempDirectory("grapevine-workers");
+    try {
+      Path file = Files.writeString(scratch.resolve("workers.toml"), toml(nodes, length));
+      return LaunchedRun.of(
+          file, way.workers(), data.path(), scratch.resolve("run"), way.options());
+    } finally {
+      try (Stream<Path> inside = Files.walk(scratch)) {
+        for (Path path : inside.sorted(Comparator.reverseOrder()).toList()) {
+          Files.delete(path);
+        }
+      }
+    }
+  }
+
+  /** GN-LeNet on a graph of degree 5, as the figures are asked for; hardly any evaluation. */
+  private String toml(int nodes, int length) {
+    return """
+    name = "workers"
+    rounds = %d
+    [nodes]
+    count = %d
+    [topology]
+    kind = "regular"
+    degree = %d
+    [data]
+    set = "%s"
+    [model]
+    kind = "%s"
+    [training]
+    rate = 0.01
+    batch-size = 8
+    steps = 3
+    [evaluation]
+    every = 2
+    samples = 1
+    nodes = 1
+    [runtime]
+    kind = "live"
+    """
+        .formatted(
+            length,
+            nodes,
+            nodes < 8 ? 2 : 5,
+            quick ? "digits" : "fashion-mnist-mini",
+            quick ? "logistic" : "gn-lenet");
+  }
+
+  private static Report report(Map<String, List<LaunchedRun>> results) {
+    Report report = new Report("workers");
+    Table table =
+        report.table(
+            "runs",
+            "The same experiment in 1, 4 and 16 processes (medians)",
+            "processes",
+            "ms a round",
+            "processor ms a round",
+            "seconds to the start",
+            "resident MiB");
+    results.forEach((name, runs) ->
+        table.row(
+            name,
+            1e3 * median(runs, LaunchedRun::secondsPerRound),
+            1e3 * median(runs, LaunchedRun::processorSecondsPerRound),
+            median(runs, LaunchedRun::secondsToStart),
+            median(runs, LaunchedRun::residentMegabytes)));
+    List<LaunchedRun> one = results.get("one process");
+    List<LaunchedRun> four = results.get("4 x 4");
+    List<LaunchedRun> sixteen = results.get("16 x 1");
+    List<LaunchedRun> tls = results.get("4 x 4, TLS");
+    if (one != null && four != null && sixteen != null && tls != null) {
+      report.figure(
+          Figure.of("4 x 4 against one process, a round", ratio(four, one), "times").atMost(1.05));
+      report.figure(
+          Figure.of("16 x 1 against one process, a round", ratio(sixteen, one), "times")
+              .atMost(1.15));
+      report.figure(
+          Figure.of("TLS against plain, a round", ratio(tls, four), "times").atMost(1.08));
+      report.figure(
+          Figure.of(
+                  "16 x 1: from the command to the start",
+                  median(sixteen, LaunchedRun::secondsToStart),
+                  "s")
+              .atMost(6));
+      report.figure(
+          Figure.of("16 x 1: resident", median(sixteen, LaunchedRun::residentMegabytes), "MiB")
+              .atMost(2560));
+    }
+    return report;
+  }
+
+  private static double ratio(List<LaunchedRun> one, List<LaunchedRun> other) {
+    return median(one, LaunchedRun::secondsPerRound) / median(other, LaunchedRun::secondsPerRound);
+  }
+
+  private static double median(List<LaunchedRun> runs, ToDoubleFunction<LaunchedRun> figure) {
+    return Median.of(runs.stream().mapToDouble(figure).toArray());
+  }
+}
