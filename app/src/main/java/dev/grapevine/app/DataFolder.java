@@ -2,6 +2,7 @@ package dev.grapevine.app;
 
 import dev.grapevine.data.fetch.DataDirectory;
 import java.nio.file.Path;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -15,6 +16,11 @@ public final class DataFolder {
           "Where data sets are kept (default: $GRAPEVINE_DATA, else grapevine in the user's cache"
               + " folder).")
   private @Nullable Path folder;
+
+  /** What was given, if anything was. */
+  public Optional<Path> given() {
+    return Optional.ofNullable(folder);
+  }
 
   public Path path() {
     Path home = Path.of(System.getProperty("user.home", "."));

@@ -145,6 +145,9 @@ public final class Coordinator implements AutoCloseable {
             "worker %d on %s (%s) ended%s before it joined%s"
                 .formatted(rank, host, terms().placement().text(rank), how, said),
             isMistake ? ExitCode.MISTAKE : ExitCode.TRY_AGAIN);
+      } else if (member != null && member.isGone()) {
+        gathering()
+            .line(LAUNCHER, false, "the process of lost %s ended%s".formatted(member.name(), how));
       } else if (member != null && !member.hasSaidBye()) {
         lost(member, "its process ended" + how + said);
       }
@@ -181,11 +184,12 @@ public final class Coordinator implements AutoCloseable {
           message = member.channel().receive()) {
         member.heard();
         if (message instanceof Control.Heartbeat heartbeat) {
+          requireWorld(heartbeat, member);
           member.standing(heartbeat);
           member.channel().send(new Control.Echo(heartbeat.sentAt(), System.nanoTime()));
         } else {
           Control said = message;
-          notes.add(() -> take(member, said));
+          notes.add(() -> takeFrom(member, said));
         }
       }
     } catch (IOException e) {
@@ -199,6 +203,14 @@ public final class Coordinator implements AutoCloseable {
         lost(member, why);
       }
     });
+  }
+
+  private static void requireWorld(Control.Heartbeat heartbeat, Member member) {
+    int world = member.join().world();
+    if (heartbeat.sent().length != world || heartbeat.settled().length != world) {
+      throw new MalformedPayloadException(
+          "counts for %d workers of %d".formatted(heartbeat.sent().length, world));
+    }
   }
 
   private void admit(Member member) {
@@ -240,6 +252,23 @@ public final class Coordinator implements AutoCloseable {
             terms().savesModels()));
   }
 
+  /** What one worker says wrongly is its own fault and nobody else's. */
+  private void takeFrom(Member member, Control message) {
+    try {
+      take(member, message);
+    } catch (MalformedPayloadException | IllegalArgumentException e) {
+      lost(member, "it tells what cannot be: " + e.getMessage());
+    }
+  }
+
+  private void requireOwn(Member member, Event event) {
+    int node = event.node();
+    int[] workerOf = terms().placement().workerOf();
+    if (node < 0 || node >= workerOf.length || workerOf[node] != member.rank()) {
+      throw new MalformedPayloadException("node %d is not its own".formatted(node));
+    }
+  }
+
   private void take(Member member, Control message) {
     if (member.isGone()) {
       return;
@@ -252,6 +281,7 @@ public final class Coordinator implements AutoCloseable {
         }
       }
       case Control.Events told -> {
+        told.events().forEach(event -> requireOwn(member, event));
         timeline.add(told.events());
         member.until(told.until());
         gather(knownUntil());

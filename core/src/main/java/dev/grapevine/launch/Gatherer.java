@@ -81,6 +81,7 @@ final class Gatherer implements Gathering, AutoCloseable {
   @Override
   public void begun(List<WorkerPlace> present) {
     workers = present;
+    recorder.stopping().begin();
     writeDeployment();
   }
 

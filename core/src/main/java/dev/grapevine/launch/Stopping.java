@@ -25,6 +25,7 @@ final class Stopping {
   private final BitSet evaluating;
   private final double blindLoss;
   private final LongSupplier nanos;
+  private long start;
   private final Map<Integer, Round> rounds = new HashMap<>();
   private double best = Double.NEGATIVE_INFINITY;
   private int sinceBest;
@@ -49,8 +50,13 @@ final class Stopping {
     this.settings = settings;
     this.evaluating = (BitSet) evaluating.clone();
     this.blindLoss = blindLoss;
-    long start = nanos.getAsLong();
-    this.nanos = () -> nanos.getAsLong() - start;
+    this.nanos = nanos;
+    this.start = nanos.getAsLong();
+  }
+
+  /** The first round begins only now. */
+  synchronized void begin() {
+    start = nanos.getAsLong();
   }
 
   /** Looks at a loss of a node; {@code what} is what the loss was measured on. */
@@ -99,7 +105,7 @@ final class Stopping {
 
   /** Looks at the clock. */
   synchronized void roundFinished() {
-    double hours = nanos.getAsLong() / NANOS_PER_HOUR;
+    double hours = (nanos.getAsLong() - start) / NANOS_PER_HOUR;
     if (settings.hours().isPresent() && hours >= settings.hours().getAsDouble()) {
       stop(
           lastComplete,

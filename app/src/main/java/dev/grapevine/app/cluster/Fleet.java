@@ -1,23 +1,51 @@
 package dev.grapevine.app.cluster;
 
 import dev.grapevine.app.ExperimentFile;
+import dev.grapevine.app.deploy.ShellWord;
 import dev.grapevine.app.log.LogLevel;
 import dev.grapevine.cluster.Coordinator;
+import dev.grapevine.cluster.HostsFile;
 import dev.grapevine.cluster.Placement;
+import dev.grapevine.results.HostName;
 import dev.grapevine.security.RunSecret;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /** Who runs where, and by what command. */
 final class Fleet {
 
-  private final Placement placement;
-  private final boolean isLocal;
-  private final List<Slot> slots;
+  private static final Set<String> THIS_MACHINE = Set.of("localhost", "127.0.0.1", "::1");
+
+  /**
+   * What all workers are told.
+   *
+   * @param data where data sets are kept, if that was said
+   * @param options how they connect
+   */
+  record Orders(
+      ExperimentFile file, Optional<Path> data, LogLevel logLevel, List<String> options) {}
+
+  /**
+   * How to get to other machines.
+   *
+   * @param shell such as {@code ssh -o BatchMode=yes}
+   * @param folder where relative paths begin, here and there
+   * @param home where Grapevine is, here and there
+   * @param address where workers reach the launcher
+   */
+  record Way(String shell, Path folder, Path home, String address) {
+
+    /** Whether it is a shell on this machine, which stands for others. */
+    boolean staysHere() {
+      return shell.endsWith(" -c");
+    }
+  }
 
   /**
    * One worker.
@@ -32,6 +60,10 @@ final class Fleet {
     List<String> at(String port);
   }
 
+  private final Placement placement;
+  private final boolean isLocal;
+  private final List<Slot> slots;
+
   private Fleet(Placement placement, boolean isLocal, List<Slot> slots) {
     this.placement = placement;
     this.isLocal = isLocal;
@@ -39,49 +71,69 @@ final class Fleet {
   }
 
   /** All workers on this machine. */
-  static Fleet here(
-      Placement placement,
-      ExperimentFile file,
-      Path data,
-      LogLevel logLevel,
-      List<String> options,
-      String host) {
+  static Fleet here(Placement placement, Orders orders) {
     List<Slot> slots = new ArrayList<>();
     for (int rank = 0; rank < placement.workers(); rank++) {
       int own = rank;
       slots.add(
           new Slot(
               rank,
-              host,
+              HostName.here(),
+              // The launcher has its share as well.
               port ->
                   WorkerCommandLine.here(
-                      // The launcher has its share as well.
                       placement.workers() + 1,
-                      arguments(
-                          file, data, logLevel, options, own, placement, "127.0.0.1:" + port))));
+                      arguments(orders, placement.workers(), own, "127.0.0.1:" + port))));
     }
     return new Fleet(placement, true, slots);
   }
 
-  private static List<String> arguments(
-      ExperimentFile file,
-      Path data,
-      LogLevel logLevel,
-      List<String> options,
-      int rank,
-      Placement placement,
-      String rendezvous) {
+  /** Workers where a file says. */
+  static Fleet on(HostsFile hosts, Placement placement, int learners, Orders orders, Way way) {
+    List<Slot> slots = new ArrayList<>();
+    boolean isLocal =
+        way.staysHere()
+            || hosts.hosts().stream().allMatch(host -> THIS_MACHINE.contains(host.name()));
+    String address = isLocal ? "127.0.0.1" : way.address();
+    for (HostsFile.Slot slot : hosts.slots()) {
+      List<String> more = new ArrayList<>();
+      if (hosts.nodesOfWorkers().isPresent()) {
+        more.addAll(List.of("--nodes", Placements.text(placement, learners)));
+      }
+      slot.host().address().ifPresent(own -> more.addAll(List.of("--advertise", own)));
+      slot.port().ifPresent(port -> more.addAll(List.of("--port", "" + port)));
+      Command command =
+          port -> {
+            List<String> arguments =
+                arguments(orders, hosts.workers(), slot.rank(), address + ":" + port);
+            arguments.addAll(more);
+            return THIS_MACHINE.contains(slot.host().name())
+                ? WorkerCommandLine.here(slot.host().workers() + 1, arguments)
+                : WorkerCommandLine.remote(
+                    way.shell(),
+                    slot.host().name(),
+                    way.folder(),
+                    way.home(),
+                    slot.host().workers(),
+                    arguments);
+          };
+      slots.add(new Slot(slot.rank(), slot.host().name(), command));
+    }
+    return new Fleet(placement, isLocal, slots);
+  }
+
+  private static List<String> arguments(Orders orders, int workers, int rank, String rendezvous) {
     List<String> arguments = new ArrayList<>();
     arguments.add("worker");
-    arguments.add(file.path().toString());
-    file.assignments().forEach(assignment -> arguments.addAll(List.of("--set", assignment)));
-    arguments.addAll(List.of("--data-dir", data.toString()));
-    arguments.addAll(List.of("--rank", "" + rank, "--world", "" + placement.workers()));
-    arguments.addAll(List.of("--rendezvous", rendezvous, "--secret", "-"));
-    if (logLevel != LogLevel.INFO) {
-      arguments.addAll(List.of("--log-level", logLevel.name().toLowerCase(Locale.ROOT)));
+    arguments.add(orders.file().path().toString());
+    orders.file().assignments().forEach(each -> arguments.addAll(List.of("--set", each)));
+    orders.data().ifPresent(data -> arguments.addAll(List.of("--data-dir", data.toString())));
+    arguments.addAll(List.of("--rank", "" + rank, "--world", "" + workers));
+    arguments.addAll(List.of("--rendezvous", rendezvous, "--launched"));
+    if (orders.logLevel() != LogLevel.INFO) {
+      arguments.addAll(List.of("--log-level", orders.logLevel().name().toLowerCase(Locale.ROOT)));
     }
-    arguments.addAll(options);
+    arguments.addAll(orders.options());
     return arguments;
   }
 
@@ -126,9 +178,7 @@ final class Fleet {
       text.append(
           "worker %d on %s: %s%n".formatted(slot.rank(), slot.host(), placement.text(slot.rank())));
       text.append("  ");
-      text.append(
-          String.join(
-              " ", slot.command().at(port).stream().map(WorkerCommandLine::quoted).toList()));
+      text.append(ShellWord.quote(slot.command().at(port)));
       text.append(System.lineSeparator());
     }
     return text.toString();

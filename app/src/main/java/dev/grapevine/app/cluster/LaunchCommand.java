@@ -7,6 +7,7 @@ import dev.grapevine.app.Subcommand;
 import dev.grapevine.app.console.Interruption;
 import dev.grapevine.app.log.LogLevel;
 import dev.grapevine.cluster.ExitCode;
+import dev.grapevine.cluster.HostsFile;
 import dev.grapevine.cluster.Placement;
 import dev.grapevine.cluster.Rendezvous;
 import dev.grapevine.experiment.Experiment;
@@ -17,6 +18,7 @@ import dev.grapevine.results.HostName;
 import dev.grapevine.security.RunSecret;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -51,6 +53,27 @@ public final class LaunchCommand implements Subcommand, Callable<Integer> {
       paramLabel = "N",
       description = "So many processes on this machine; nodes are dealt to them in blocks.")
   private @Nullable Integer workers;
+
+  @Option(
+      names = "--hosts",
+      paramLabel = "FILE",
+      description =
+          "The machines to run on, one a line: host workers=4 [nodes=0-63] [address=A] [port=P].")
+  private @Nullable Path hosts;
+
+  @Option(
+      names = "--rsh",
+      paramLabel = "COMMAND",
+      description =
+          "What gets to other machines (default: ssh -o BatchMode=yes). Grapevine and the"
+              + " experiment must be at the same path there.")
+  private String shell = "ssh -o BatchMode=yes";
+
+  @Option(
+      names = "--address",
+      paramLabel = "ADDRESS",
+      description = "Where other machines reach this one (default: its name).")
+  private @Nullable String address;
 
   @Option(
       names = "--dry-run",
@@ -110,12 +133,31 @@ public final class LaunchCommand implements Subcommand, Callable<Integer> {
   }
 
   private Fleet fleet(Parts parts) {
-    if (workers == null) {
-      throw new UserException("say how many processes to start: --workers N");
+    if ((workers == null) == (hosts == null)) {
+      throw new UserException(
+          "say how many processes to start, by --workers N on this machine or by --hosts FILE");
     }
-    Placement placement = Placement.blocks(parts.learners(), parts.nodes(), workers);
-    return Fleet.here(
-        placement, file, data.path(), logLevel, options.forWorkers(), HostName.here());
+    if (hosts == null) {
+      return Fleet.here(
+          Placement.blocks(parts.learners(), parts.nodes(), workers),
+          new Fleet.Orders(file, Optional.of(data.path()), logLevel, options.forWorkers()));
+    }
+    HostsFile machines = HostsFile.read(hosts);
+    Placement placement =
+        machines
+            .nodesOfWorkers()
+            .map(nodes -> Placement.of(parts.learners(), parts.nodes(), nodes))
+            .orElseGet(() -> Placement.blocks(parts.learners(), parts.nodes(), machines.workers()));
+    return Fleet.on(
+        machines,
+        placement,
+        parts.learners(),
+        new Fleet.Orders(file, data.given(), logLevel, options.forWorkers()),
+        new Fleet.Way(
+            shell,
+            Path.of("").toAbsolutePath(),
+            Path.of(System.getProperty("grapevine.home", ".")).toAbsolutePath().normalize(),
+            address == null ? HostName.here() : address));
   }
 
   private int launch(Experiment experiment, Parts parts, Fleet fleet) {

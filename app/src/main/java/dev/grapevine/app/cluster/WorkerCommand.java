@@ -78,9 +78,23 @@ public final class WorkerCommand implements Subcommand, Callable<Integer> {
       names = "--secret",
       paramLabel = "FILE",
       description =
-          "The file with the secret of the run, readable by its owner only; - for standard input,"
-              + " with whose end the worker ends too (default with a directory: a file there).")
+          "The file with the secret of the run, readable by its owner only; - for standard input"
+              + " (default with a directory: a file there).")
   private @Nullable String secret;
+
+  @Option(
+      names = "--launched",
+      hidden = true,
+      description =
+          "The secret comes over standard input, with whose end the worker ends; the launcher"
+              + " coordinates.")
+  private boolean isLaunched;
+
+  @Option(
+      names = "--port",
+      paramLabel = "PORT",
+      description = "Where this worker listens for the others (default: a free port).")
+  private int port;
 
   @Option(
       names = "--nodes",
@@ -126,7 +140,6 @@ public final class WorkerCommand implements Subcommand, Callable<Integer> {
   public Integer call() throws InterruptedException {
     Rank own = Rank.of(number(rank), number(world), System.getenv());
     Experiment experiment = file.read();
-    boolean isLaunched = "-".equals(secret);
     RunSecret known = secret(meeting());
     try (Interruption interruption = Interruption.ofThisThread();
         LifeLine lifeLine = isLaunched ? LifeLine.ofStandardInput() : LifeLine.none()) {
@@ -198,12 +211,12 @@ public final class WorkerCommand implements Subcommand, Callable<Integer> {
             identity,
             new Joining.Manner(
                 Optional.ofNullable(advertise),
-                options.port(own.rank()),
+                port > 0 ? port : options.port(own.rank()),
                 Rank.onThisMachine(System.getenv()).orElse(1),
                 (int) experiment.network().payloadLimit().bytes(),
                 options.patience(experiment)));
     // What a launched worker warns of goes to the coordinator, which shows it.
-    OutputStream errors = "-".equals(secret) ? OutputStream.nullOutputStream() : System.err;
+    OutputStream errors = isLaunched ? OutputStream.nullOutputStream() : System.err;
     try (RunLog log = new RunLog(logLevel, errors)) {
       return worker.start(
           joining,
@@ -237,7 +250,7 @@ public final class WorkerCommand implements Subcommand, Callable<Integer> {
   }
 
   private RunSecret secret(Rendezvous meeting) {
-    if ("-".equals(secret)) {
+    if (isLaunched || "-".equals(secret)) {
       return RunSecret.read(System.in);
     }
     if (secret != null) {

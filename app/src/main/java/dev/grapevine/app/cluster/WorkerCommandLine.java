@@ -1,6 +1,7 @@
 package dev.grapevine.app.cluster;
 
 import dev.grapevine.app.Grapevine;
+import dev.grapevine.app.deploy.ShellWord;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -57,16 +58,11 @@ final class WorkerCommandLine {
       command.add(host);
     }
     StringBuilder line = new StringBuilder();
-    line.append("cd ").append(quoted(folder.toString())).append(" && ");
+    line.append("cd ").append(ShellWord.quote(folder.toString())).append(" && ");
     line.append("exec env GRAPEVINE_BUILD=never GRAPEVINE_LOCAL_WORKERS=").append(sharing);
-    line.append(' ').append(quoted(home.resolve("grapevine").toString()));
-    arguments.forEach(argument -> line.append(' ').append(quoted(argument)));
+    line.append(' ').append(ShellWord.quote(home.resolve("grapevine").toString()));
+    arguments.forEach(argument -> line.append(' ').append(ShellWord.quote(argument)));
     command.add(line.toString());
     return command;
-  }
-
-  /** As a shell reads it back. */
-  static String quoted(String text) {
-    return text.matches("[A-Za-z0-9_./:=,@%+-]+") ? text : "'" + text.replace("'", "'\\''") + "'";
   }
 }

@@ -1,0 +1,159 @@
+package dev.grapevine.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.grapevine.UserException;
+import dev.grapevine.message.MalformedPayloadException;
+import dev.grapevine.runtime.Outcome;
+import dev.grapevine.runtime.report.NodeOutcome;
+import dev.grapevine.runtime.report.NodeReport;
+import dev.grapevine.runtime.report.PhaseTimes;
+import dev.grapevine.runtime.report.Traffic;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class ClusterPartsTest {
+
+  private static final PhaseTimes PHASES =
+      new PhaseTimes(Duration.ofMillis(1), Duration.ofMillis(2), Duration.ZERO, Duration.ofDays(1));
+
+  private static final List<Control> MESSAGES =
+      List.of(
+          new Control.Ready(),
+          new Control.Refused("ünlike"),
+          new Control.Roster(
+              "s",
+              new int[] {0, 0, 1},
+              List.of(new Control.Entry(1, "h", "a", 7, new byte[] {1, 2})),
+              "d",
+              true),
+          new Control.Heartbeat(-1, new long[] {1, Long.MIN_VALUE}, new long[0], true, "waits"),
+          new Control.Stop(Outcome.Ending.STALLED, "why", 1),
+          new Control.Sum(
+              3, 4, 5, false, new double[] {Double.NaN, -0.0}, new long[] {9}, new long[0]),
+          new Control.Events(
+              List.of(
+                  new Event.Figure(1, 2, "m", 0.5, Duration.ofNanos(7)),
+                  new Event.RoundFinished(
+                      new NodeReport(
+                          1, 2, Duration.ZERO, Double.NaN, new Traffic(1, 2, 3, 4, 5, 6), PHASES)),
+                  new Event.Ended(
+                      new NodeOutcome(
+                          1,
+                          NodeOutcome.Status.LEFT,
+                          "r",
+                          2,
+                          3,
+                          new Traffic(1, 2, 3, 4, 5, 6),
+                          PHASES),
+                      Duration.ofSeconds(1))),
+              99));
+
+  @Test
+  void messagesComeBackAsTheyWere() {
+    for (Control message : MESSAGES) {
+      byte[] bytes = RecordCodec.encode(Control.class, message);
+      Control back = RecordCodec.decode(Control.class, ByteBuffer.wrap(bytes));
+      assertThat(back).hasSameClassAs(message);
+      assertThat(RecordCodec.encode(Control.class, back)).isEqualTo(bytes);
+    }
+  }
+
+  /** Whatever the bytes, the answer is a message or the one exception. */
+  @Test
+  void mutatedMessagesAreReadOrRefused() {
+    SplittableRandom random = new SplittableRandom(5);
+    for (int attempt = 0; attempt < 3000; attempt++) {
+      byte[] bytes =
+          RecordCodec.encode(Control.class, MESSAGES.get(random.nextInt(MESSAGES.size())));
+      for (int i = random.nextInt(4); i >= 0; i--) {
+        bytes[random.nextInt(bytes.length)] = (byte) random.nextInt(256);
+      }
+      byte[] cut = Arrays.copyOf(bytes, random.nextInt(bytes.length + 1));
+      try {
+        assertThat(RecordCodec.decode(Control.class, ByteBuffer.wrap(cut))).isNotNull();
+      } catch (MalformedPayloadException refused) {
+        assertThat(refused.getMessage()).isNotBlank();
+      }
+    }
+  }
+
+  @Test
+  void blocksAreContiguousAndServersAtTheFirst() {
+    Placement placement = Placement.blocks(10, 12, 4);
+    assertThat(placement.workerOf()).containsExactly(0, 0, 0, 1, 1, 2, 2, 2, 3, 3, 0, 0);
+    assertThat(placement.text(0)).isEqualTo("nodes 0-2, 10-11");
+    assertThat(Placement.blocks(3, 3, 3).text(1)).isEqualTo("node 1");
+    assertThatThrownBy(() -> Placement.blocks(3, 3, 4))
+        .isInstanceOf(UserException.class)
+        .hasMessageContaining("workers=4");
+  }
+
+  @Test
+  void everyNodeIsGivenToOneWorker() {
+    assertThat(Placement.of(3, 4, List.of(new int[] {1}, new int[] {0, 2})).workerOf())
+        .containsExactly(1, 0, 1, 0);
+    assertThatThrownBy(() -> Placement.of(3, 3, List.of(new int[] {0, 1}, new int[] {1, 2})))
+        .hasMessageContaining("node 1 is given to workers 0 and 1");
+    assertThatThrownBy(() -> Placement.of(3, 3, List.of(new int[] {0, 1})))
+        .hasMessage("node 2 is given to no worker");
+  }
+
+  @Test
+  void ranksComeFromWhoeverStartsProcesses() {
+    OptionalInt none = OptionalInt.empty();
+    assertThat(Rank.of(OptionalInt.of(2), OptionalInt.of(8), Map.of())).isEqualTo(new Rank(2, 8));
+    assertThat(Rank.of(none, none, Map.of("SLURM_PROCID", "1", "SLURM_NTASKS", "4")))
+        .isEqualTo(new Rank(1, 4));
+    assertThat(
+            Rank.of(none, none, Map.of("OMPI_COMM_WORLD_RANK", "3", "OMPI_COMM_WORLD_SIZE", "5")))
+        .isEqualTo(new Rank(3, 5));
+    assertThat(Rank.of(none, none, Map.of("PMI_RANK", "0", "PMI_SIZE", "2")))
+        .isEqualTo(new Rank(0, 2));
+    assertThat(Rank.of(none, none, Map.of("JOB_COMPLETION_INDEX", "6", "GRAPEVINE_WORLD", "7")))
+        .isEqualTo(new Rank(6, 7));
+    assertThat(
+            Rank.of(
+                none,
+                none,
+                Map.of(
+                    "GRAPEVINE_RANK", "1",
+                    "GRAPEVINE_WORLD", "2",
+                    "SLURM_PROCID", "9",
+                    "SLURM_NTASKS", "10")))
+        .isEqualTo(new Rank(1, 2));
+    assertThatThrownBy(() -> Rank.of(none, none, Map.of())).hasMessageContaining("--rank");
+    assertThatThrownBy(() -> Rank.of(none, none, Map.of("PMI_RANK", "x", "PMI_SIZE", "2")))
+        .hasMessage("PMI_RANK is no count: PMI_RANK=x");
+    assertThat(Rank.onThisMachine(Map.of("SLURM_STEP_TASKS_PER_NODE", "3(x2),4"))).contains(4);
+  }
+
+  @Test
+  void theClockIsSetByTheFastestAnswer() {
+    ClockOffset offset = new ClockOffset();
+    offset.answered(1000, 6500, 2000);
+    offset.answered(3000, 8105, 3200);
+    assertThat(offset.nanos()).isEqualTo(8105 - 3000 - 100);
+  }
+
+  @Test
+  void workersMeetAtAPortOrInADirectory(@TempDir Path folder) {
+    assertThat(Rendezvous.parse("node-1:7077")).isEqualTo(new Rendezvous.At("node-1", 7077));
+    assertThat(Rendezvous.parse("[::1]:7077")).isEqualTo(new Rendezvous.At("::1", 7077));
+    Rendezvous.In directory = (Rendezvous.In) Rendezvous.parse(folder.toString());
+    assertThat(directory.address()).isEmpty();
+    directory.publish("127.0.0.1", 99);
+    assertThat(directory.address().orElseThrow().getPort()).isEqualTo(99);
+    directory.withdraw();
+    assertThat(directory.address()).isEmpty();
+  }
+}
