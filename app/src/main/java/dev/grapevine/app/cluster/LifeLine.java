@@ -13,6 +13,7 @@ final class LifeLine implements AutoCloseable {
   /** How long the worker may take to stop by itself. */
   private static final Duration GRACE = Duration.ofSeconds(5);
 
+  private volatile boolean hasSomethingToKeep;
   private volatile boolean over;
 
   private LifeLine() {}
@@ -28,6 +29,11 @@ final class LifeLine implements AutoCloseable {
     return line;
   }
 
+  /** From now on the process takes part in a run, and needs a moment to keep its results. */
+  void joined() {
+    hasSomethingToKeep = true;
+  }
+
   private void watch(Thread worker) {
     try {
       while (System.in.read() >= 0) {
@@ -36,6 +42,9 @@ final class LifeLine implements AutoCloseable {
       }
     } catch (IOException ended) {
       // That is an end as well.
+    }
+    if (!over && !hasSomethingToKeep) {
+      Runtime.getRuntime().halt(ExitCode.TRY_AGAIN);
     }
     if (!over) {
       worker.interrupt();

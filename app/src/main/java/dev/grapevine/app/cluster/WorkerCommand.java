@@ -137,16 +137,14 @@ public final class WorkerCommand implements Subcommand, Callable<Integer> {
   @Mixin private ClusterOptions options = new ClusterOptions();
 
   @Override
-  public Integer call() throws InterruptedException {
+  public Integer call() {
     Rank own = Rank.of(number(rank), number(world), System.getenv());
     Experiment experiment = file.read();
     RunSecret known = secret(meeting());
-    try (Interruption interruption = Interruption.ofThisThread();
+    try (Interruption interruption =
+            isLaunched ? Interruption.ofLaunchedThread() : Interruption.ofThisThread();
         LifeLine lifeLine = isLaunched ? LifeLine.ofStandardInput() : LifeLine.none()) {
-      int code =
-          isLaunched || own.rank() > 0
-              ? work(experiment, own, known)
-              : coordinate(experiment, own, known);
+      int code = take(experiment, own, known, lifeLine);
       return code == ExitCode.INTERRUPTED ? interruption.exitCode() : code;
     } catch (RunGivenUp given) {
       spec.commandLine().getErr().println(given.getMessage());
@@ -154,15 +152,26 @@ public final class WorkerCommand implements Subcommand, Callable<Integer> {
     }
   }
 
-  private int work(Experiment experiment, Rank own, RunSecret known) throws InterruptedException {
+  private int take(Experiment experiment, Rank own, RunSecret known, LifeLine lifeLine) {
+    try {
+      return isLaunched || own.rank() > 0
+          ? work(experiment, own, known, lifeLine)
+          : coordinate(experiment, own, known, lifeLine);
+    } catch (InterruptedException asked) {
+      return ExitCode.INTERRUPTED;
+    }
+  }
+
+  private int work(Experiment experiment, Rank own, RunSecret known, LifeLine lifeLine)
+      throws InterruptedException {
     Parts parts = CoordinatedRun.parts(experiment, data.path());
     WorkerRun worker =
         new WorkerRun(experiment, parts, placement(parts, own.world()), own, commandLine());
-    return start(worker, experiment, own, known, meeting());
+    return start(worker, experiment, own, known, meeting(), lifeLine);
   }
 
   /** Worker 0 without a launcher: the same process coordinates and works. */
-  private int coordinate(Experiment experiment, Rank own, RunSecret known)
+  private int coordinate(Experiment experiment, Rank own, RunSecret known, LifeLine lifeLine)
       throws InterruptedException {
     Rendezvous meeting = meeting();
     Parts parts = CoordinatedRun.parts(experiment, data.path());
@@ -181,7 +190,7 @@ public final class WorkerCommand implements Subcommand, Callable<Integer> {
       Thread coordinator = Thread.ofPlatform().name("coordinator").start(coordinating);
       int code;
       try {
-        code = start(worker, experiment, own, known, open.forThisMachine());
+        code = start(worker, experiment, own, known, open.forThisMachine(), lifeLine);
       } catch (RunGivenUp given) {
         code = given.exitCode();
       }
@@ -199,7 +208,12 @@ public final class WorkerCommand implements Subcommand, Callable<Integer> {
   }
 
   private int start(
-      WorkerRun worker, Experiment experiment, Rank own, RunSecret known, Rendezvous meeting)
+      WorkerRun worker,
+      Experiment experiment,
+      Rank own,
+      RunSecret known,
+      Rendezvous meeting,
+      LifeLine lifeLine)
       throws InterruptedException {
     Optional<WorkerIdentity> identity =
         options.identity("worker " + own.rank(), isLoopback(meeting));
@@ -222,6 +236,7 @@ public final class WorkerCommand implements Subcommand, Callable<Integer> {
           joining,
           meeting,
           (session, part) -> {
+            lifeLine.joined();
             log.into(part.logFile());
             log.passOn(session::line);
           });

@@ -25,6 +25,9 @@ final class WorkerProcess {
   /** The virtual machine says so on every start. */
   private static final String NOISE = "WARNING: Using incubator modules";
 
+  /** How long one who was told that the run is over takes to be gone. */
+  private static final Duration FAREWELL = Duration.ofSeconds(1);
+
   private final int rank;
   private final String host;
   private final Process process;
@@ -103,13 +106,16 @@ final class WorkerProcess {
     return process.isAlive() ? OptionalInt.empty() : OptionalInt.of(process.exitValue());
   }
 
-  /** Waits for it to end by itself; if it does not, asks it to, and then ends it. */
+  /** Waits for it to end by itself; if it does not, lets go of it, asks it, and then ends it. */
   void end(Duration patience) {
     try {
-      if (process.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS)) {
+      if (process.waitFor(FAREWELL.toMillis(), TimeUnit.MILLISECONDS)) {
         return;
       }
       closeInput();
+      if (process.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS)) {
+        return;
+      }
       process.destroy();
       if (!process.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS)) {
         process.destroyForcibly();

@@ -26,7 +26,7 @@ public final class Interruption implements AutoCloseable {
   private volatile boolean asked;
   private volatile int exitCode;
 
-  private Interruption(Thread runner, Runnable first) {
+  private Interruption(Thread runner, Runnable first, boolean heedsCtrlC) {
     SignalHandler handler =
         signal -> {
           if (asked) {
@@ -38,7 +38,7 @@ public final class Interruption implements AutoCloseable {
           runner.interrupt();
           endOwnCode(runner);
         };
-    oldInterrupt = Signal.handle(interrupt, handler);
+    oldInterrupt = Signal.handle(interrupt, heedsCtrlC ? handler : SignalHandler.SIG_IGN);
     oldTerminate = Signal.handle(terminate, handler);
   }
 
@@ -72,7 +72,12 @@ public final class Interruption implements AutoCloseable {
    * @param first what to do the moment it is asked for, before anything has stopped
    */
   public static Interruption ofThisThread(Runnable first) {
-    return new Interruption(Thread.currentThread(), first);
+    return new Interruption(Thread.currentThread(), first, true);
+  }
+
+  /** Heeds requests to end only: Ctrl-C is meant for the process that has started this one. */
+  public static Interruption ofLaunchedThread() {
+    return new Interruption(Thread.currentThread(), () -> {}, false);
   }
 
   /** With what to end: {@link #EXIT_CODE} after Ctrl-C, {@link #TERMINATED} after a request. */

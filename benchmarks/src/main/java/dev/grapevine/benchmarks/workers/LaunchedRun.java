@@ -39,7 +39,10 @@ record LaunchedRun(
       throws IOException, InterruptedException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
+    // The error stream of this process is not that of a child.
+    ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+        .filter(flag -> !flag.startsWith("-Dgrapevine.stderr"))
+        .forEach(command::add);
     command.add("-cp");
     command.add(System.getProperty("java.class.path"));
     command.add("dev.grapevine.app.Grapevine");
