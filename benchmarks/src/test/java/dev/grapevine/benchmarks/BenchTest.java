@@ -30,7 +30,9 @@ class BenchTest {
         "results --quick",
         "peer --quick",
         "fidelity --quick",
-        "faults --quick"
+        "faults --quick",
+        "secure --quick",
+        "workers --quick"
       })
   void printsOneJsonObject(String command) {
     String[] arguments = ("bench " + command + " --json").split(" ");

@@ -24,7 +24,12 @@ import org.junit.jupiter.api.io.TempDir;
 final class ClusterPartsTest {
 
   private static final PhaseTimes PHASES =
-      new PhaseTimes(Duration.ofMillis(1), Duration.ofMillis(2), Duration.ZERO, Duration.ofDays(1));
+      new PhaseTimes(
+          Duration.ofMillis(1),
+          Duration.ofMillis(2),
+          Duration.ZERO,
+          Duration.ofDays(1),
+          Duration.ofNanos(5));
 
   private static final List<Control> MESSAGES =
       List.of(

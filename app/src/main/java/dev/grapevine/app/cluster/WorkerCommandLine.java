@@ -11,6 +11,18 @@ import java.util.Locale;
 /** The command that starts a worker. */
 final class WorkerCommandLine {
 
+  /**
+   * A worker with one compute thread has no use for a collector with more, and of many processes
+   * each one's spare room counts. These win over the flags of this process.
+   */
+  private static final List<String> FRUGAL =
+      List.of(
+          "-XX:-UseParallelGC",
+          "-XX:+UseSerialGC",
+          "-Xms16m",
+          "-XX:MaxNewSize=32m",
+          "-XX:ReservedCodeCacheSize=64m");
+
   /** How much of a machine's memory all workers on it may take together, in percent. */
   private static final double MEMORY = 70;
 
@@ -33,6 +45,9 @@ final class WorkerCommandLine {
       if (!isOwn) {
         command.add(flag);
       }
+    }
+    if (sharing > Runtime.getRuntime().availableProcessors()) {
+      command.addAll(FRUGAL);
     }
     command.add(
         String.format(Locale.ROOT, "-XX:MaxRAMPercentage=%.2f", MEMORY / Math.max(1, sharing)));

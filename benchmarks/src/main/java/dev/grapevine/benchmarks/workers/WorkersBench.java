@@ -158,6 +158,10 @@ public final class WorkersBench implements Benchmark, Callable<Integer> {
             median(runs, LaunchedRun::secondsToStart),
             median(runs, LaunchedRun::residentMegabytes)));
     List<LaunchedRun> one = results.get("one process");
+    List<LaunchedRun> two = results.get("2 workers");
+    if (one != null && two != null) {
+      report.figure(Figure.of("2 workers against one process, a round", ratio(two, one), "times"));
+    }
     List<LaunchedRun> four = results.get("4 x 4");
     List<LaunchedRun> sixteen = results.get("16 x 1");
     List<LaunchedRun> tls = results.get("4 x 4, TLS");
