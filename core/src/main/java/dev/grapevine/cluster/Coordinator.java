@@ -304,7 +304,14 @@ public final class Coordinator implements AutoCloseable {
                   "%d %s".formatted(member.rank(), member.join().host()),
                   line.isWarning(),
                   line.text());
-      case Control.Finish finish -> stop(finish.ending(), finish.reason(), finish.exitCode());
+      case Control.Finish finish ->
+          stop(
+              finish.ending(),
+              finish.ending() == Outcome.Ending.INTERRUPTED
+                  ? "%s (%s) was interrupted"
+                      .formatted(member.name(), terms().placement().text(member.rank()))
+                  : finish.reason(),
+              finish.exitCode());
       case Control.NodesEnded _ -> {
         member.setNodesEnded();
         endIfAllHave();

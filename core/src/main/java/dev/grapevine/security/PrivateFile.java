@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.channels.Channels;
-import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -47,10 +46,21 @@ final class PrivateFile {
     return Files.newInputStream(file);
   }
 
+  /** Makes a directory, with those above it, that nobody else can look into. */
+  static void createDirectory(Path directory) throws IOException {
+    FileAttribute<?>[] attributes =
+        knowsOwners(directory)
+            ? new FileAttribute<?>[] {
+              PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"))
+            }
+            : new FileAttribute<?>[0];
+    Files.createDirectories(directory, attributes);
+  }
+
   /** Writes a new file, which nobody else can read at any moment. */
   static void write(Path file, byte[] bytes) throws IOException {
     FileAttribute<?>[] attributes =
-        FileSystems.getDefault().equals(file.getFileSystem()) && knowsOwners(file)
+        knowsOwners(file)
             ? new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(OWNER)}
             : new FileAttribute<?>[0];
     try (OutputStream out =

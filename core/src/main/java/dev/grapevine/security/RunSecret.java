@@ -98,6 +98,7 @@ public final class RunSecret {
         file.resolveSibling(
             file.getFileName() + "." + HexFormat.of().toHexDigits(new SecureRandom().nextLong()));
     try {
+      PrivateFile.createDirectory(draft.toAbsolutePath().getParent());
       own.write(draft);
       try {
         // A link is made whole or not at all, also on a shared file system; a copy is not.

@@ -73,7 +73,8 @@ class RunSecretTest {
 
   @Test
   void allWhoMeetInADirectoryHaveOneSecret() throws Exception {
-    Path file = folder.resolve("secret");
+    Path meeting = folder.resolve("a").resolve("meeting");
+    Path file = meeting.resolve("secret");
     try (ExecutorService threads = Executors.newFixedThreadPool(8)) {
       List<Callable<String>> members =
           Stream.<Callable<String>>generate(
@@ -83,7 +84,7 @@ class RunSecretTest {
       assertThat(threads.invokeAll(members).stream().map(future -> future.resultNow()).distinct())
           .hasSize(1);
     }
-    try (Stream<Path> left = Files.list(folder)) {
+    try (Stream<Path> left = Files.list(meeting)) {
       assertThat(left).containsExactly(file);
     }
   }

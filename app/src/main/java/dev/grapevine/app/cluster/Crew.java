@@ -4,8 +4,8 @@ import dev.grapevine.cluster.Coordinator;
 import java.time.Duration;
 import java.util.List;
 
-/** The workers that a launcher has started. None outlives it. */
-final class Crew implements AutoCloseable {
+/** Workers that a launcher has started as processes of its own. None outlives it. */
+final class Crew implements Workers {
 
   /** How long a worker may take to end by itself, and then on request. */
   private static final Duration PATIENCE = Duration.ofSeconds(10);
@@ -27,7 +27,8 @@ final class Crew implements AutoCloseable {
   }
 
   /** Waits for all to end, and ends those that do not. */
-  void end() {
+  @Override
+  public void end() {
     List<Thread> ending =
         workers.stream()
             .map(worker -> Thread.ofVirtual().start(() -> worker.end(PATIENCE)))

@@ -1,6 +1,7 @@
 package dev.grapevine.app.cluster;
 
 import dev.grapevine.app.ExperimentFile;
+import dev.grapevine.app.deploy.ClusterEngine;
 import dev.grapevine.app.deploy.ShellWord;
 import dev.grapevine.app.log.LogLevel;
 import dev.grapevine.cluster.Coordinator;
@@ -63,11 +64,14 @@ final class Fleet {
   private final Placement placement;
   private final boolean isLocal;
   private final List<Slot> slots;
+  private final Optional<EngineOptions> engine;
 
-  private Fleet(Placement placement, boolean isLocal, List<Slot> slots) {
+  private Fleet(
+      Placement placement, boolean isLocal, List<Slot> slots, Optional<EngineOptions> engine) {
     this.placement = placement;
     this.isLocal = isLocal;
     this.slots = slots;
+    this.engine = engine;
   }
 
   /** All workers on this machine. */
@@ -85,7 +89,7 @@ final class Fleet {
                       placement.workers() + 1,
                       arguments(orders, placement.workers(), own, "127.0.0.1:" + port))));
     }
-    return new Fleet(placement, true, slots);
+    return new Fleet(placement, true, slots, Optional.empty());
   }
 
   /** Workers where a file says. */
@@ -119,7 +123,27 @@ final class Fleet {
           };
       slots.add(new Slot(slot.rank(), slot.host().name(), command));
     }
-    return new Fleet(placement, isLocal, slots);
+    return new Fleet(placement, isLocal, slots, Optional.empty());
+  }
+
+  /** All workers started by an engine, each as a task. */
+  static Fleet on(EngineOptions engine, Placement placement, Orders orders, String address) {
+    List<Slot> slots = new ArrayList<>();
+    String meeting = engine.isLocal() ? "127.0.0.1" : address;
+    for (int rank = 0; rank < placement.workers(); rank++) {
+      int own = rank;
+      slots.add(
+          new Slot(
+              rank,
+              engine.isLocal() ? HostName.here() : engine.master(),
+              port -> {
+                List<String> command = new ArrayList<>();
+                command.add(EngineOptions.launcher().toString());
+                command.addAll(arguments(orders, placement.workers(), own, meeting + ":" + port));
+                return command;
+              }));
+    }
+    return new Fleet(placement, engine.isLocal(), slots, Optional.of(engine));
   }
 
   private static List<String> arguments(Orders orders, int workers, int rank, String rendezvous) {
@@ -147,7 +171,10 @@ final class Fleet {
   }
 
   /** Starts all workers. */
-  Crew start(Coordinator coordinator, RunSecret secret, Consumer<String> lines) {
+  Workers start(Coordinator coordinator, RunSecret secret, Consumer<String> lines) {
+    if (engine.isPresent()) {
+      return startOn(engine.get(), coordinator, secret);
+    }
     List<WorkerProcess> workers = new ArrayList<>();
     try {
       for (Slot slot : slots) {
@@ -165,6 +192,21 @@ final class Fleet {
       throw e;
     }
     return new Crew(workers, coordinator);
+  }
+
+  private Workers startOn(EngineOptions chosen, Coordinator coordinator, RunSecret secret) {
+    Map<String, String> environment =
+        chosen.isLocal()
+            ? Map.of("GRAPEVINE_BUILD", "never", "GRAPEVINE_LOCAL_WORKERS", "" + slots.size())
+            : Map.of("GRAPEVINE_BUILD", "never");
+    List<ClusterEngine.Task> tasks =
+        slots.stream()
+            .map(slot ->
+                new ClusterEngine.Task(
+                    slot.rank(), slot.command().at("" + coordinator.port()), environment))
+            .toList();
+    return new EngineCrew(
+        chosen.engine(), "grapevine", chosen.master(), tasks, coordinator, secret);
   }
 
   private int sharing(String host) {

@@ -18,6 +18,8 @@ import dev.grapevine.results.HostName;
 import dev.grapevine.security.RunSecret;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -113,6 +115,10 @@ public final class LaunchCommand implements Subcommand, Callable<Integer> {
 
   @Mixin private ClusterOptions options = new ClusterOptions();
 
+  @Mixin private EngineOptions engine = new EngineOptions();
+
+  @Mixin private JobTexts texts = new JobTexts();
+
   @Override
   public Integer call() {
     Experiment experiment = file.read();
@@ -120,6 +126,9 @@ public final class LaunchCommand implements Subcommand, Callable<Integer> {
       throw new UserException(
           "%s has a table [sweep], which launch would pass over: take the table out"
               .formatted(file.path()));
+    }
+    if (texts.isChosen()) {
+      return writeJob(experiment);
     }
     Parts parts = CoordinatedRun.parts(experiment, data.path());
     Fleet fleet = fleet(parts);
@@ -132,15 +141,45 @@ public final class LaunchCommand implements Subcommand, Callable<Integer> {
     return launch(experiment, parts, fleet);
   }
 
+  /** A text for an engine that is not asked itself. */
+  private int writeJob(Experiment experiment) {
+    if (!isDry || workers == null || hosts != null) {
+      throw new UserException(
+          "--slurm and --kubernetes write a text and start nothing: give --dry-run and --workers N");
+    }
+    Parts parts = CoordinatedRun.parts(experiment, data.path());
+    Placement.blocks(parts.learners(), parts.nodes(), workers);
+    List<String> more = new ArrayList<>();
+    file.assignments().forEach(each -> more.addAll(List.of("--set", each)));
+    if (directory != null) {
+      more.addAll(List.of("--out", directory.toString()));
+    }
+    if (savesModels) {
+      more.add("--save-models");
+    }
+    data.given().ifPresent(given -> more.addAll(List.of("--data-dir", given.toString())));
+    more.addAll(options.forWorkers());
+    PrintWriter out = spec.commandLine().getOut();
+    out.print(texts.text(experiment.name(), file.path(), workers, more));
+    out.flush();
+    return ExitCode.DONE;
+  }
+
   private Fleet fleet(Parts parts) {
     if ((workers == null) == (hosts == null)) {
       throw new UserException(
           "say how many processes to start, by --workers N on this machine or by --hosts FILE");
     }
     if (hosts == null) {
-      return Fleet.here(
-          Placement.blocks(parts.learners(), parts.nodes(), workers),
-          new Fleet.Orders(file, Optional.of(data.path()), logLevel, options.forWorkers()));
+      Placement blocks = Placement.blocks(parts.learners(), parts.nodes(), workers);
+      Fleet.Orders orders =
+          new Fleet.Orders(file, Optional.of(data.path()), logLevel, options.forWorkers());
+      return engine.isChosen()
+          ? Fleet.on(engine, blocks, orders, address == null ? HostName.here() : address)
+          : Fleet.here(blocks, orders);
+    }
+    if (engine.isChosen()) {
+      throw new UserException("--on chooses the machines itself; give --workers, not --hosts");
     }
     HostsFile machines = HostsFile.read(hosts);
     Placement placement =
@@ -180,7 +219,7 @@ public final class LaunchCommand implements Subcommand, Callable<Integer> {
                 new Rendezvous.At(
                     fleet.isLocal() ? "127.0.0.1" : "0.0.0.0", options.coordinatorPort()),
                 options.coordinatorPort());
-        Crew crew =
+        Workers crew =
             fleet.start(
                 meeting.coordinator(),
                 secret,
@@ -198,7 +237,15 @@ public final class LaunchCommand implements Subcommand, Callable<Integer> {
               .start(meeting.coordinator());
       crew.end();
       results.print(ended.result());
-      return ended.exitCode() == ExitCode.INTERRUPTED ? interruption.exitCode() : ended.exitCode();
+      return code(ended, interruption);
     }
+  }
+
+  /** A worker that was interrupted, when nobody here was, has been lost to those who started it. */
+  private static int code(CoordinatedRun.Ended ended, Interruption interruption) {
+    if (ended.exitCode() != ExitCode.INTERRUPTED) {
+      return ended.exitCode();
+    }
+    return interruption.hasHappened() ? interruption.exitCode() : ExitCode.TRY_AGAIN;
   }
 }

@@ -80,6 +80,11 @@ public final class Interruption implements AutoCloseable {
     return new Interruption(Thread.currentThread(), () -> {}, false);
   }
 
+  /** Whether this process was asked to stop. */
+  public boolean hasHappened() {
+    return asked;
+  }
+
   /** With what to end: {@link #EXIT_CODE} after Ctrl-C, {@link #TERMINATED} after a request. */
   public int exitCode() {
     return exitCode == 0 ? EXIT_CODE : exitCode;

@@ -81,6 +81,7 @@ public final class SlurmBatch {
     lines.add("#SBATCH --requeue");
     lines.add("set -eu");
     lines.add("cd " + ShellWord.quote(directory.toString()));
+    lines.add("export GRAPEVINE_BUILD=never");
     lines.add(
         "exec %s sweep %s --point \"$SLURM_ARRAY_TASK_ID\"%s"
             .formatted(

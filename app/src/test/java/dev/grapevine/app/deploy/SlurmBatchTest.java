@@ -75,6 +75,7 @@ class SlurmBatchTest {
             #SBATCH --requeue
             set -eu
             cd '/home/me/it'\\''s work'
+            export GRAPEVINE_BUILD=never
             exec /opt/grapevine/grapevine sweep 'my ring.toml' --point "$SLURM_ARRAY_TASK_ID" --out runs/sweep
             """);
     assertThat(isShell(text, folder)).isTrue();
