@@ -125,6 +125,7 @@ public final class Joining {
       }
       session = new WorkerSession(rank, channel, manner.onThisMachine(), manner.payloadLimit());
       Control.Roster all = session.awaitRoster();
+      CertifiedNodes.check(all);
       roster.complete(all);
       session.linked(connect(all, session));
       return session;

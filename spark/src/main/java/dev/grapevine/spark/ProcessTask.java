@@ -52,9 +52,9 @@ final class ProcessTask implements FlatMapFunction<Iterator<TaskStart>, TaskEnd>
     StringBuffer lastWords = new StringBuffer();
     Thread reader =
         Thread.ofVirtual().name("task-" + start.task()).start(() -> relay(process, lastWords));
-    try (OutputStream input = process.getOutputStream()) {
-      input.write(start.input());
-      input.flush();
+    OutputStream input = process.getOutputStream();
+    try {
+      tell(input, start.input());
       while (!process.waitFor(GLANCE, TimeUnit.MILLISECONDS)) {
         TaskContext context = TaskContext.get();
         if (context != null && context.isInterrupted()) {
@@ -62,6 +62,7 @@ final class ProcessTask implements FlatMapFunction<Iterator<TaskStart>, TaskEnd>
         }
       }
     } finally {
+      close(input);
       end(process);
     }
     reader.join();
@@ -70,6 +71,24 @@ final class ProcessTask implements FlatMapFunction<Iterator<TaskStart>, TaskEnd>
         InetAddress.getLocalHost().getHostName(),
         process.exitValue(),
         lastWords.toString());
+  }
+
+  /** A process that has ended need not have read its input; its exit code says what it was. */
+  private static void tell(OutputStream input, byte[] bytes) {
+    try {
+      input.write(bytes);
+      input.flush();
+    } catch (IOException ended) {
+      return;
+    }
+  }
+
+  private static void close(OutputStream input) {
+    try {
+      input.close();
+    } catch (IOException ended) {
+      return;
+    }
   }
 
   private static void end(Process process) {
