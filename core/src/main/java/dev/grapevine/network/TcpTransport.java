@@ -274,22 +274,29 @@ public final class TcpTransport implements Transport {
 
   /** Closes a link that was not used for long when there are too many. */
   private void makeRoom() {
-    // A pair within this process has two ends.
-    if (openEnds() < 2 * linkLimit) {
-      return;
+    // A pair within this process has two ends. Links that were in use the last time may be too
+    // many.
+    boolean goesOn = true;
+    while (goesOn && openEnds() >= 2 * linkLimit) {
+      goesOn = retireOldest();
     }
+  }
+
+  private boolean retireOldest() {
     TcpLink oldest = null;
     Iterator<TcpLink> some = links.values().iterator();
     for (int i = 0; i < CANDIDATES && some.hasNext(); i++) {
       TcpLink link = some.next();
       oldest = oldest == null || link.lastUse() < oldest.lastUse() ? link : oldest;
     }
-    if (oldest != null && retire(oldest)) {
-      TcpLink otherEnd = links.get(key(oldest.peer(), oldest.local()));
-      if (otherEnd != null) {
-        retire(otherEnd);
-      }
+    if (oldest == null || !retire(oldest)) {
+      return false;
     }
+    TcpLink otherEnd = links.get(key(oldest.peer(), oldest.local()));
+    if (otherEnd != null) {
+      retire(otherEnd);
+    }
+    return true;
   }
 
   /** Lets no more be sent over a link, unless it is in use; its reader closes it. */
