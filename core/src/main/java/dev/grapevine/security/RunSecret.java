@@ -98,7 +98,10 @@ public final class RunSecret {
         file.resolveSibling(
             file.getFileName() + "." + HexFormat.of().toHexDigits(new SecureRandom().nextLong()));
     try {
-      PrivateFile.createDirectory(draft.toAbsolutePath().getParent());
+      Path folder = draft.toAbsolutePath().getParent();
+      if (folder != null) {
+        PrivateFile.createDirectory(folder);
+      }
       own.write(draft);
       try {
         // A link is made whole or not at all, also on a shared file system; a copy is not.
