@@ -166,17 +166,17 @@ public final class LaunchCommand implements Subcommand, Callable<Integer> {
   }
 
   private Fleet fleet(Parts parts) {
-    if ((workers == null) == (hosts == null)) {
-      throw new UserException(
-          "say how many processes to start, by --workers N on this machine or by --hosts FILE");
-    }
-    if (hosts == null) {
+    if (hosts == null && workers != null) {
       Placement blocks = Placement.blocks(parts.learners(), parts.nodes(), workers);
       Fleet.Orders orders =
           new Fleet.Orders(file, Optional.of(data.path()), logLevel, options.forWorkers());
       return engine.isChosen()
           ? Fleet.on(engine, blocks, orders, address == null ? HostName.here() : address)
           : Fleet.here(blocks, orders);
+    }
+    if (hosts == null || workers != null) {
+      throw new UserException(
+          "say how many processes to start, by --workers N on this machine or by --hosts FILE");
     }
     if (engine.isChosen()) {
       throw new UserException("--on chooses the machines itself; give --workers, not --hosts");
