@@ -63,6 +63,7 @@ class ArchitectureTest {
           .that()
           .resideOutsideOfPackages(
               "dev.grapevine.runtime..",
+              "dev.grapevine.checkpoint..",
               "dev.grapevine.experiment..",
               "dev.grapevine.cluster..",
               "dev.grapevine.launch..",

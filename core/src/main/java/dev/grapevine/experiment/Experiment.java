@@ -3,6 +3,7 @@ package dev.grapevine.experiment;
 import dev.grapevine.FileProblem;
 import dev.grapevine.UserException;
 import dev.grapevine.aggregation.Aggregator;
+import dev.grapevine.checkpoint.CheckpointSettings;
 import dev.grapevine.data.DataContext;
 import dev.grapevine.data.DataSettings;
 import dev.grapevine.data.DataSource;
@@ -216,6 +217,11 @@ public final class Experiment {
 
   public StopSettings stop() {
     return section("stop").settings(StopSettings.class);
+  }
+
+  /** When the state of all nodes is saved. */
+  public CheckpointSettings checkpoint() {
+    return section("checkpoint").settings(CheckpointSettings.class);
   }
 
   public Choice<RuntimeContext, NodeRuntime> runtime() {

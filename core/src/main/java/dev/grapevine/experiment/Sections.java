@@ -1,6 +1,7 @@
 package dev.grapevine.experiment;
 
 import dev.grapevine.aggregation.Aggregator;
+import dev.grapevine.checkpoint.CheckpointSettings;
 import dev.grapevine.data.DataSettings;
 import dev.grapevine.data.DataSource;
 import dev.grapevine.data.Partitioner;
@@ -65,6 +66,10 @@ public final class Sections {
   static final Section STOP =
       Section.of("stop", "what ends a run before its last round").settings(StopSettings.class);
 
+  static final Section CHECKPOINT =
+      Section.of("checkpoint", "when the state of all nodes is saved, to go on from")
+          .settings(CheckpointSettings.class);
+
   static final Section RUNTIME =
       Section.of("runtime", "what clock the nodes run on")
           .choice("kind", NodeRuntime.FAMILY, "live");
@@ -91,6 +96,7 @@ public final class Sections {
           PROTOCOL,
           EVALUATION,
           STOP,
+          CHECKPOINT,
           RUNTIME,
           NETWORK,
           FAULTS);

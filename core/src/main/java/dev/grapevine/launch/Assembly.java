@@ -26,6 +26,7 @@ import dev.grapevine.runtime.Company;
 import dev.grapevine.runtime.NodeRuntime;
 import dev.grapevine.runtime.NodeSetup;
 import dev.grapevine.runtime.Plan;
+import dev.grapevine.runtime.Saving;
 import dev.grapevine.runtime.fault.FaultPolicy;
 import dev.grapevine.scratch.Scratch;
 import dev.grapevine.security.masking.Secrets;
@@ -44,6 +45,7 @@ import java.util.OptionalLong;
 import java.util.SequencedMap;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.IntFunction;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
@@ -59,9 +61,6 @@ final class Assembly {
   /** Stands for all nodes where a random stream is common to them. */
   private static final int EVERYONE = -1;
 
-  /** The round that a run begins with; part of a simulation's session, see {@link #secrets}. */
-  private static final int FIRST_ROUND = 0;
-
   private final Experiment experiment;
   private final Parts parts;
   private final Map<Model, Workshop> workshops = new HashMap<>();
@@ -70,28 +69,41 @@ final class Assembly {
   private final SortedMap<Integer, NodeSetup> here = new TreeMap<>();
 
   Assembly(Experiment experiment, Path dataDirectory) {
-    this(experiment, new Parts(experiment, dataDirectory), node -> true);
+    this(experiment, dataDirectory, Continuation.NONE);
+  }
+
+  /**
+   * @param from what the nodes go on from
+   */
+  Assembly(Experiment experiment, Path dataDirectory, Continuation from) {
+    this(experiment, new Parts(experiment, dataDirectory), node -> true, true, from);
   }
 
   /** Enough of a run to measure what a node takes; not to be run. */
   static Assembly ofFirstNode(Experiment experiment, Path dataDirectory) {
-    return new Assembly(experiment, new Parts(experiment, dataDirectory), node -> node == 0, false);
+    return new Assembly(experiment, new Parts(experiment, dataDirectory), node -> node == 0, false, Continuation.NONE);
   }
 
   /**
    * @param here the nodes of this process
    */
   Assembly(Experiment experiment, Parts parts, IntPredicate here) {
-    this(experiment, parts, here, true);
+    this(experiment, parts, here, true, Continuation.NONE);
   }
 
-  private Assembly(Experiment experiment, Parts parts, IntPredicate here, boolean toRun) {
+  private Assembly(
+      Experiment experiment,
+      Parts parts,
+      IntPredicate here,
+      boolean toRun,
+      Continuation from) {
     this.experiment = experiment;
     this.parts = parts;
-    Privacy.Nodes secrets = toRun ? secrets(here) : node -> null;
+    IntFunction<State> states = from.states();
+    Privacy.Nodes secrets = toRun ? secrets(here, from.firstRound()) : node -> null;
     for (int node = 0; node < parts.nodes(); node++) {
       if (here.test(node)) {
-        this.here.put(node, node(node).with(secrets.of(node)));
+        this.here.put(node, node(node, states.apply(node)).with(secrets.of(node)));
       }
     }
   }
@@ -100,7 +112,7 @@ final class Assembly {
    * What the nodes keep from each other. A session begins with every assembly, so that a run that
    * is resumed or forked never uses a mask again.
    */
-  private Privacy.Nodes secrets(IntPredicate here) {
+  private Privacy.Nodes secrets(IntPredicate here, int firstRound) {
     Privacy privacy = experiment.privacy().create();
     int[] own = IntStream.range(0, parts.nodes()).filter(here).toArray();
     if (privacy.isNone()) {
@@ -109,7 +121,7 @@ final class Assembly {
     boolean simulated = parts.runtime().isSimulated();
     SecureRandom random = new SecureRandom();
     Session session =
-        simulated ? Session.drawn(experiment.toToml() + FIRST_ROUND) : Session.fresh(random);
+        simulated ? Session.drawn(experiment.toToml() + firstRound) : Session.fresh(random);
     FaultPolicy policy = experiment.faultPolicy();
     return privacy.begin(
         new Start(
@@ -124,7 +136,7 @@ final class Assembly {
   }
 
   /** What the runtime runs; good for one run. */
-  Plan plan() {
+  Plan plan(Saving saving) {
     return new Plan(
         here,
         parts.nodes(),
@@ -132,7 +144,8 @@ final class Assembly {
         experiment.rounds(),
         experiment.seed(),
         experiment.faultPolicy(),
-        experiment.faults());
+        experiment.faults(),
+        saving);
   }
 
   NodeRuntime runtime() {
@@ -229,7 +242,7 @@ final class Assembly {
     if (neighbours.degree() == 0) {
       return OptionalLong.empty();
     }
-    NodeSetup spare = setup(experiment.forNode(0), 0, spareLearner());
+    NodeSetup spare = setup(experiment.forNode(0), 0, spareLearner(), State.fresh());
     Payload payload;
     try (Scratch scratch = new Scratch()) {
       payload = spare.encoding().encode(0, neighbours, scratch).to(neighbours.sendsTo()[0]);
@@ -254,15 +267,14 @@ final class Assembly {
         .map(set -> new Evaluator(workshop(model()), set, chosen(set, OptionalInt.empty())));
   }
 
-  private NodeSetup node(int node) {
+  private NodeSetup node(int node, State state) {
     Experiment view = node < parts.learners() ? experiment.forNode(node) : experiment;
     ModelLearner learner = learner(view, node);
     learners.put(node, learner);
-    return setup(view, node, learner);
+    return setup(view, node, learner, state);
   }
 
-  private NodeSetup setup(Experiment view, int node, ModelLearner learner) {
-    State state = State.fresh();
+  private NodeSetup setup(Experiment view, int node, ModelLearner learner, State state) {
     learner.declare(state.part("learner"));
     SharingContext context =
         parts.sharing(view, node, learner.parameters(), learner.data(), state.part("model"));

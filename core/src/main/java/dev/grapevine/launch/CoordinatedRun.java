@@ -107,7 +107,8 @@ public final class CoordinatedRun {
               metrics,
               target::writeLinks,
               target::log,
-              run.listener);
+              run.listener,
+              RunClock.starting());
       try (Gatherer gatherer =
           new Gatherer(
               experiment, recorder, placement, target, run.listener, deployment(coordinator))) {

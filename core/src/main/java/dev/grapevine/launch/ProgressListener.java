@@ -11,6 +11,11 @@ public interface ProgressListener {
   /** Something that the user should know before the run begins. */
   default void note(String text) {}
 
+  /** Something went wrong that the run gets over. */
+  default void warning(String text) {
+    System.getLogger(ProgressListener.class.getName()).log(System.Logger.Level.WARNING, text);
+  }
+
   /** Called once, when everything is put together and the first round is about to begin. */
   default void begun(RunDirectory directory) {}
 

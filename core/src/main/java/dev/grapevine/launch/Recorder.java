@@ -8,12 +8,14 @@ import dev.grapevine.learning.Learner;
 import dev.grapevine.results.LinkTraffic;
 import dev.grapevine.results.Metrics;
 import dev.grapevine.results.MetricsWriter;
+import dev.grapevine.results.RunDirectory;
 import dev.grapevine.runtime.report.AverageModel;
 import dev.grapevine.runtime.report.Metric;
 import dev.grapevine.runtime.report.NodeOutcome;
 import dev.grapevine.runtime.report.NodeReport;
 import dev.grapevine.runtime.report.Observer;
 import dev.grapevine.runtime.report.PhaseTimes;
+import dev.grapevine.state.State;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -67,6 +69,7 @@ final class Recorder implements Observer {
   /**
    * @param linksFile takes the traffic of all links, again and again while the run goes
    * @param log takes what nodes throw
+   * @param clock how long the run has gone, its time before it was resumed included
    */
   Recorder(
       Experiment experiment,
@@ -75,7 +78,8 @@ final class Recorder implements Observer {
       MetricsWriter metrics,
       Consumer<LinkTraffic> linksFile,
       BiConsumer<String, Throwable> log,
-      ProgressListener listener) {
+      ProgressListener listener,
+      RunClock clock) {
     this.evaluation = experiment.evaluation();
     this.rounds = experiment.rounds();
     this.learners = experiment.nodes().count();
@@ -90,7 +94,7 @@ final class Recorder implements Observer {
     this.testFigures = new Figures(assembly.nodes());
     this.heldOutFigures = new Figures(assembly.nodes());
     this.stopping =
-        new Stopping(stop, evaluations.telling(), evaluations.blindLoss(), System::nanoTime);
+        new Stopping(stop, evaluations.telling(), evaluations.blindLoss(), clock::nanos);
   }
 
   /** What the models of this process are worth as they start, where the experiment asks for it. */
@@ -129,7 +133,18 @@ final class Recorder implements Observer {
       return;
     }
     metrics.record(node, round, metric, value, time);
-    if (node < 0) {
+    takeIn(node, round, metric, value);
+  }
+
+  /** Goes on from what was recorded before a cut. */
+  void goOn(RunDirectory directory, int firstRound, State run) {
+    tally.beginAt(firstRound);
+    directory.forEachFigure(this::takeIn);
+    stopping.declare(run, firstRound);
+  }
+
+  private void takeIn(int node, int round, String metric, double value) {
+    if (node < 0 || round < 0) {
       return;
     }
     switch (metric) {

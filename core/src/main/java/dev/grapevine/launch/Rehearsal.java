@@ -3,6 +3,7 @@ package dev.grapevine.launch;
 import dev.grapevine.UserException;
 import dev.grapevine.experiment.Experiment;
 import dev.grapevine.runtime.Outcome;
+import dev.grapevine.runtime.Saving;
 import dev.grapevine.runtime.report.Observer;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -47,7 +48,7 @@ public final class Rehearsal {
       changes.add("training.steps=0");
     }
     Assembly assembly = new Assembly(experiment.with(changes), dataDirectory);
-    Outcome outcome = assembly.runtime().run(assembly.plan(), Observer.NONE);
+    Outcome outcome = assembly.runtime().run(assembly.plan(Saving.NONE), Observer.NONE);
     return outcome.ending() == Outcome.Ending.DONE
         ? Optional.empty()
         : Optional.of(outcome.reason());

@@ -1,6 +1,7 @@
 package dev.grapevine.launch;
 
 import dev.grapevine.UserException;
+import dev.grapevine.checkpoint.Checkpoints;
 import dev.grapevine.data.fetch.DataDirectory;
 import dev.grapevine.engine.Safetensors;
 import dev.grapevine.experiment.Experiment;
@@ -14,8 +15,11 @@ import dev.grapevine.results.SavedRun;
 import dev.grapevine.results.Spread;
 import dev.grapevine.results.Summary;
 import dev.grapevine.results.WriteFailure;
+import dev.grapevine.runtime.Cuts;
 import dev.grapevine.runtime.Outcome;
+import dev.grapevine.runtime.Saving;
 import dev.grapevine.runtime.report.NodeOutcome;
+import dev.grapevine.state.State;
 import dev.grapevine.topology.Graph;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -44,6 +48,10 @@ public final class Run {
   private boolean sharesProcess;
   private Occupied occupied = Occupied.REFUSE;
   private boolean forecasts;
+  private Continuation from = Continuation.NONE;
+  private List<String> notes = List.of();
+  private volatile @Nullable Thread runner;
+  private volatile @Nullable Checkpoints checkpoints;
 
   /** What becomes of a run that is already where this one should go. */
   public enum Occupied {
@@ -52,7 +60,9 @@ public final class Run {
     /** It stays, and this run goes to the next free name beside it. */
     BESIDE,
     /** It is deleted once this run is about to begin. */
-    REPLACE
+    REPLACE,
+    /** It is this run, which goes on. */
+    CONTINUE
   }
 
   private Run(Experiment experiment) {
@@ -61,6 +71,25 @@ public final class Run {
 
   public static Run of(Experiment experiment) {
     return new Run(experiment);
+  }
+
+  /**
+   * A run that goes on from its newest checkpoint, in its own directory, and ends as if it had
+   * never been cut. One that was not saved yet begins again.
+   *
+   * @param directory the run's directory
+   * @param assignments settings that have no say in the results, such as {@code runtime.threads=4}
+   * @throws UserException when the run is complete, still goes, or no checkpoint can be used
+   */
+  public static Run resume(Path directory, List<String> assignments) {
+    return CutOffRun.read(directory, assignments).toRun();
+  }
+
+  /** Goes on from a cut. */
+  Run goingOn(Continuation from, List<String> notes) {
+    this.from = from;
+    this.notes = List.copyOf(notes);
+    return this;
   }
 
   /** Where results go: a directory that is empty or not there yet; by default {@code runs/NAME}. */
@@ -120,7 +149,9 @@ public final class Run {
    * @throws dev.grapevine.UserException when the parts do not fit together or data is missing
    */
   public RunResult start() {
-    Assembly assembly = new Assembly(experiment, dataDirectory);
+    runner = Thread.currentThread();
+    notes.forEach(listener::note);
+    Assembly assembly = new Assembly(experiment, dataDirectory, from);
     ExperimentCheck.ignored(experiment).forEach(listener::note);
     experiment.privacy().create().warning().ifPresent(listener::note);
     RunDirectory target = directory();
@@ -136,14 +167,21 @@ public final class Run {
   }
 
   private RunResult start(Assembly assembly, RunDirectory target) {
-    writeBeginning(assembly, target);
+    if (occupied == Occupied.CONTINUE) {
+      ResumedDirectory.reopen(target, experiment, assembly, from, command);
+    } else {
+      writeBeginning(assembly, target);
+    }
     listener.begun(target);
-    if (forecasts) {
+    if (forecasts && from.isNone()) {
       Forecast.of(experiment, assembly).ifPresent(listener::expected);
     }
     Outcome outcome;
     Stopping stopping;
-    try (MetricsWriter metrics = target.metrics()) {
+    State run = from.run();
+    RunClock clock = new RunClock(run);
+    try (MetricsWriter metrics = target.metrics();
+        Checkpoints saving = checkpoints(assembly, target, metrics, run)) {
       Recorder recorder =
           new Recorder(
               experiment,
@@ -152,10 +190,15 @@ public final class Run {
               metrics,
               target::writeLinks,
               target::log,
-              listener);
+              listener,
+              clock);
       stopping = recorder.stopping();
-      recorder.evaluateBeforeTraining();
-      outcome = assembly.runtime().run(assembly.plan(), recorder);
+      recorder.goOn(target, from.firstRound(), run);
+      if (from.isNone()) {
+        recorder.evaluateBeforeTraining();
+      }
+      Saving how = new Saving(saving == null ? Cuts.NONE : saving, from.resumption(), null);
+      outcome = assembly.runtime().run(assembly.plan(how), recorder);
       recorder.end();
       recorder.writeLinks();
     }
@@ -164,7 +207,7 @@ public final class Run {
         writeSummary(
             target,
             ending(
-                outcome,
+                outcome.longerBy(from.wallTime()),
                 stopping,
                 assembly.nodes(),
                 sharesProcess ? OptionalLong.empty() : OptionalLong.of(ProcessMemory.peakBytes())),
@@ -174,6 +217,43 @@ public final class Run {
       saveModels(assembly, target);
     }
     return new RunResult(target, outcome, summary);
+  }
+
+  private @Nullable Checkpoints checkpoints(
+      Assembly assembly, RunDirectory target, MetricsWriter metrics, State run) {
+    checkpoints =
+        experiment.checkpoint().isOn()
+            ? new Checkpoints(
+                target.checkpoints(),
+                experiment.checkpoint(),
+                Continuation.identity(experiment),
+                assembly.nodes(),
+                run,
+                metrics::flush,
+                listener::warning)
+            : null;
+    return checkpoints;
+  }
+
+  /**
+   * Stops the run once it has been saved at the end of a round; to be called from another thread
+   * than the run's, which is interrupted then.
+   *
+   * @return false when the run is not saved, so that interrupting its thread is all there is to do
+   */
+  public boolean stop() {
+    Thread running = runner;
+    Checkpoints saving = checkpoints;
+    if (saving == null || running == null) {
+      return false;
+    }
+    saving.saveSoon(running::interrupt);
+    return true;
+  }
+
+  /** What is run. */
+  public Experiment experiment() {
+    return experiment;
   }
 
   /** Sums up what was recorded. */
@@ -218,6 +298,7 @@ public final class Run {
       case REFUSE -> RunDirectory.create(directory);
       case BESIDE -> RunDirectory.createBeside(directory);
       case REPLACE -> RunDirectory.replace(directory);
+      case CONTINUE -> new RunDirectory(directory);
     };
   }
 

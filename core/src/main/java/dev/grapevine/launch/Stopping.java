@@ -1,6 +1,7 @@
 package dev.grapevine.launch;
 
 import dev.grapevine.experiment.StopSettings;
+import dev.grapevine.state.State;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Locale;
@@ -44,19 +45,26 @@ final class Stopping {
   /**
    * @param evaluating the nodes that tell figures
    * @param blindLoss the loss of a model that has learned nothing
-   * @param nanos the wall clock
+   * @param nanos how long the run has gone by the wall clock
    */
   Stopping(StopSettings settings, BitSet evaluating, double blindLoss, LongSupplier nanos) {
     this.settings = settings;
     this.evaluating = (BitSet) evaluating.clone();
     this.blindLoss = blindLoss;
     this.nanos = nanos;
-    this.start = nanos.getAsLong();
   }
 
   /** The first round begins only now. */
   synchronized void begin() {
     start = nanos.getAsLong();
+  }
+
+  /** Declares what no recorded figure tells. */
+  void declare(State state, int firstRound) {
+    state.value(
+        "diverged-in",
+        () -> divergedIn().orElse(-1),
+        saved -> divergedIn = saved < firstRound ? (int) saved : -1);
   }
 
   /** Looks at a loss of a node; {@code what} is what the loss was measured on. */

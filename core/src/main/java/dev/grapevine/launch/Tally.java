@@ -26,6 +26,12 @@ final class Tally {
     this.hasReported = new boolean[nodes];
   }
 
+  /** A run goes on: all learners have finished so many rounds. */
+  synchronized void beginAt(int round) {
+    finished = roundsOfAll / Math.max(1, rounds) * round;
+    latestRound = round;
+  }
+
   synchronized void accuracy(int node, double accuracy) {
     if (Double.isNaN(accuracies[node])) {
       accuracyCount++;

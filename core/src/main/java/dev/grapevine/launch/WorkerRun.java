@@ -16,6 +16,7 @@ import dev.grapevine.results.MetricsWriter;
 import dev.grapevine.results.Provenance;
 import dev.grapevine.results.RunDirectory;
 import dev.grapevine.runtime.Outcome;
+import dev.grapevine.runtime.Saving;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -111,10 +112,11 @@ public final class WorkerRun {
               metrics,
               part::writeLinks,
               part::log,
-              progress -> {});
+              progress -> {},
+              RunClock.starting());
       Relay relay = new Relay(own, session);
       new Evaluations(experiment, assembly).beforeTraining(relay::beforeTraining);
-      Outcome outcome = assembly.runtime(session).run(assembly.plan(), relay);
+      Outcome outcome = assembly.runtime(session).run(assembly.plan(Saving.NONE), relay);
       own.end();
       own.writeLinks();
       return outcome;

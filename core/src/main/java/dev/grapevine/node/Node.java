@@ -135,6 +135,13 @@ public interface Node {
   boolean await(BooleanSupplier condition, Duration timeout) throws InterruptedException;
 
   /**
+   * The same between two requests, on a node that has no rounds of its own, such as a server's
+   * client: all that it must remember is in its {@linkplain #state state} now. While such a node
+   * waits here and all others are at the end of a round, the run can be saved.
+   */
+  boolean awaitRequest(BooleanSupplier condition, Duration timeout) throws InterruptedException;
+
+  /**
    * Complains of a message that makes no sense. The node fails with the sender's name, unless the
    * experiment lets it go on: then the caller goes on without the message. What a handler, {@link
    * #onMessage}, throws comes here by itself.
@@ -150,7 +157,11 @@ public interface Node {
   /** How long the experiment lets a node wait for a peer that stays silent; perhaps for ever. */
   Duration patience();
 
-  /** Evaluates the model if the experiment asks for it in this round; takes no virtual time. */
+  /**
+   * Ends a round: evaluates the model if the experiment asks for it in this round, which takes no
+   * virtual time, and saves the node if a checkpoint is due. A resumed node does not come back
+   * here: it begins the round after it, so that what a round does comes before.
+   */
   void evaluate(int round) throws InterruptedException;
 
   /** Records a figure of the protocol's own. */

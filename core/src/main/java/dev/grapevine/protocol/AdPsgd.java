@@ -106,6 +106,7 @@ public final class AdPsgd implements Protocol {
       model = self.state().floats("model", learner.parameters().clone());
       start = learner.parameters().clone();
       move = new float[model.length];
+      self.state().values("silent", silent::toLongArray, saved -> silent.or(BitSet.valueOf(saved)));
       models = self.exchange("models", model);
       moves = self.exchange("moves", move);
     }

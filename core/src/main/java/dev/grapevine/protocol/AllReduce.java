@@ -40,6 +40,11 @@ public final class AllReduce implements Protocol {
   }
 
   @Override
+  public boolean isInStep() {
+    return true;
+  }
+
+  @Override
   public void run(Node self) throws InterruptedException {
     float[] parameters = self.learner().parameters();
     Exchange scatter =

@@ -36,20 +36,26 @@ public final class Beer implements InStep {
   }
 
   @Override
+  public boolean isInStep() {
+    return true;
+  }
+
+  @Override
   public void run(Node self) throws InterruptedException {
     Learner learner = self.learner();
+    int begin = self.state().holds("tracker") ? -1 : self.firstRound();
     float[] tracker = self.state("tracker", learner.parameters().length);
     float[] gradient = self.state("gradient", tracker.length);
     Exchange trackers = self.exchange("tracker", tracker);
     for (int round = self.firstRound(); round < self.rounds(); round++) {
       // The replicas start at zero and say nothing before the first round is over.
-      if (round == 0) {
+      if (round == begin) {
         self.compute(() -> GradientTracking.track(learner, tracker, gradient));
       } else {
         self.mix(round);
       }
       float[] direction = tracker.clone();
-      if (round > 0) {
+      if (round != begin) {
         trackers.mix(round, self.neighbours(round));
       }
       self.train(() -> {

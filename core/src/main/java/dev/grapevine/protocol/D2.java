@@ -48,6 +48,11 @@ public final class D2 implements InStep {
   }
 
   @Override
+  public boolean isInStep() {
+    return true;
+  }
+
+  @Override
   public void run(Node self) throws InterruptedException {
     run(self, false, true);
   }
@@ -58,10 +63,11 @@ public final class D2 implements InStep {
    */
   static void run(Node self, boolean lazy, boolean mixesFirst) throws InterruptedException {
     Learner learner = self.learner();
+    int begin = self.state().holds("previous") ? -1 : self.firstRound();
     float[] previous = self.state("previous", learner.parameters().length);
     float[] previousStep = self.state("previous-step", previous.length);
     for (int round = self.firstRound(); round < self.rounds(); round++) {
-      boolean first = round == 0;
+      boolean first = round == begin;
       self.train(() -> correctedStep(learner, previous, previousStep, first));
       if (!first || mixesFirst) {
         mix(self, round, lazy);

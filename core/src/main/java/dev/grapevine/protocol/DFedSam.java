@@ -65,6 +65,11 @@ public final class DFedSam implements InStep {
   }
 
   @Override
+  public boolean isInStep() {
+    return true;
+  }
+
+  @Override
   public void run(Node self) throws InterruptedException {
     Learner learner = self.learner();
     List<Exchange> exchanges = new ArrayList<>(List.of(self.model()));

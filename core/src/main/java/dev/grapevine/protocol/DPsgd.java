@@ -17,6 +17,11 @@ public final class DPsgd implements InStep {
   public DPsgd() {}
 
   @Override
+  public boolean isInStep() {
+    return true;
+  }
+
+  @Override
   public void run(Node self) throws InterruptedException {
     for (int round = self.firstRound(); round < self.rounds(); round++) {
       self.train();

@@ -57,6 +57,11 @@ public final class DecentLam implements InStep {
   }
 
   @Override
+  public boolean isInStep() {
+    return true;
+  }
+
+  @Override
   public void run(Node self) throws InterruptedException {
     Learner learner = self.learner();
     float[] parameters = learner.parameters();

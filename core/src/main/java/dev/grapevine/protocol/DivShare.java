@@ -5,6 +5,7 @@ import dev.grapevine.exchange.Exchange;
 import dev.grapevine.exchange.Received;
 import dev.grapevine.message.MalformedPayloadException;
 import dev.grapevine.message.Message;
+import dev.grapevine.message.MessageBytes;
 import dev.grapevine.message.Payload;
 import dev.grapevine.node.Node;
 import dev.grapevine.random.SplitMix;
@@ -13,6 +14,7 @@ import dev.grapevine.settings.Doc;
 import dev.grapevine.settings.Kind;
 import dev.grapevine.settings.SettingException;
 import dev.grapevine.sharing.Encoding;
+import dev.grapevine.state.State;
 import dev.grapevine.topology.Neighbourhood;
 import dev.grapevine.topology.Topology;
 import java.time.Duration;
@@ -122,9 +124,18 @@ public final class DivShare implements Protocol {
 
     private final List<Message> early = new ArrayList<>();
 
+    /** How many were unsent when the run was saved that goes on here. */
+    private int dropped;
+
     Fragments(Node self) {
       this.self = self;
       this.sampler = new UniformSampler(self);
+      State state = self.state();
+      state.value("unsent", unsent::size, saved -> dropped = (int) saved);
+      state.bytes(
+          "early",
+          () -> MessageBytes.write(early),
+          saved -> early.addAll(MessageBytes.read(saved)));
       float[] model = self.learner().parameters();
       int count = Math.min(settings.fragments(), model.length);
       int[][] cut =
@@ -151,7 +162,8 @@ public final class DivShare implements Protocol {
           all.add(new Sending(peer, fragment, outgoing.to(peer)));
         }
       }
-      self.record(round, "fragments_dropped", unsent.size());
+      self.record(round, "fragments_dropped", unsent.size() + dropped);
+      dropped = 0;
       unsent.clear();
       long seed = SplitMix.mix(SplitMix.mix(context.seed(), self.id()), round);
       for (int i : SplitMix.permutation(all.size(), new SplitMix(seed))) {

@@ -15,6 +15,7 @@ import dev.grapevine.settings.Doc;
 import dev.grapevine.settings.Kind;
 import dev.grapevine.settings.SettingException;
 import dev.grapevine.sharing.Encoding;
+import dev.grapevine.state.State;
 import dev.grapevine.topology.Neighbourhood;
 import dev.grapevine.topology.Topology;
 import java.util.ArrayList;
@@ -110,6 +111,9 @@ public final class DynamicGraph implements Protocol {
     Degrees degrees = new Degrees(self);
     Barrier end = new Barrier(self, DONE);
     for (int round = self.firstRound(); round < self.rounds(); round++) {
+      if (round > 0) {
+        member.change();
+      }
       member.begin(round);
       self.train();
       Neighbourhood neighbours = member.neighbours();
@@ -120,8 +124,8 @@ public final class DynamicGraph implements Protocol {
         mix(self, round, neighbours);
       }
       self.evaluate(round);
-      member.change();
     }
+    member.change();
     end.pass();
   }
 
@@ -208,9 +212,19 @@ public final class DynamicGraph implements Protocol {
 
     Member(Node self) {
       this.self = self;
-      for (int peer : self.neighbours(0).sendsTo()) {
-        links.add(peer, 0);
+      State state = self.state();
+      if (!state.holds("links")) {
+        for (int peer : self.neighbours(0).sendsTo()) {
+          links.add(peer, 0);
+        }
+        round = Math.max(0, self.firstRound() - 1);
       }
+      state.values("links", links::toLongs, links::restore);
+      state.values(
+          "wants-link",
+          () -> wantsLink.stream().mapToLong(Integer::longValue).toArray(),
+          saved -> Arrays.stream(saved).forEach(peer -> wantsLink.add((int) peer)));
+      state.value("dynamic-round", () -> round, saved -> round = (int) saved);
       self.onMessage(ADVERTISEMENT, this::advertised);
       self.onMessage(HELLO, this::hello);
       self.onMessage(HELLO_ANSWER, this::helloAnswered);
@@ -229,7 +243,7 @@ public final class DynamicGraph implements Protocol {
       return new Neighbourhood(self.id(), peers, peers, new double[peers.length], 1);
     }
 
-    /** At the end of a round: advertise, take up one advertisement, part if there are too many. */
+    /** Between two rounds: advertise, take up one advertisement, part if there are too many. */
     void change() throws InterruptedException {
       links.forgetBefore(round);
       if (round + 1 == self.rounds()) {

@@ -3,6 +3,7 @@ package dev.grapevine.protocol;
 import dev.grapevine.aggregation.Aggregator;
 import dev.grapevine.exchange.Received;
 import dev.grapevine.message.Message;
+import dev.grapevine.message.MessageBytes;
 import dev.grapevine.message.Outgoing;
 import dev.grapevine.node.Node;
 import dev.grapevine.settings.Default;
@@ -78,6 +79,11 @@ public final class EpidemicLocal implements Protocol {
   public void run(Node self) throws InterruptedException {
     PeerSampler sampler = sampler(self);
     List<Message> early = new ArrayList<>();
+    self.state()
+        .bytes(
+            "early",
+            () -> MessageBytes.write(early),
+            saved -> early.addAll(MessageBytes.read(saved)));
     for (int round = self.firstRound(); round < self.rounds(); round++) {
       self.train();
       int[] peers = sampler.peers(round, settings.peers());

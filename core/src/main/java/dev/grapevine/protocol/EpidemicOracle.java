@@ -56,6 +56,11 @@ public final class EpidemicOracle implements Protocol {
   }
 
   @Override
+  public boolean isInStep() {
+    return true;
+  }
+
+  @Override
   public void run(Node self) throws InterruptedException {
     for (int round = self.firstRound(); round < self.rounds(); round++) {
       self.train();

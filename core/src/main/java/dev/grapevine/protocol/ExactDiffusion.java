@@ -42,6 +42,11 @@ public final class ExactDiffusion implements InStep {
   }
 
   @Override
+  public boolean isInStep() {
+    return true;
+  }
+
+  @Override
   public void run(Node self) throws InterruptedException {
     D2.run(self, settings.lazy(), true);
   }

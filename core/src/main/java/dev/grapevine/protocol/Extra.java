@@ -31,13 +31,19 @@ public final class Extra implements InStep {
   }
 
   @Override
+  public boolean isInStep() {
+    return true;
+  }
+
+  @Override
   public void run(Node self) throws InterruptedException {
     float[] parameters = self.learner().parameters();
+    int begin = self.state().holds("before") ? -1 : self.firstRound();
     float[] before = self.state("before", parameters.length);
     float[] start = new float[parameters.length];
     float[] step = new float[parameters.length];
     for (int round = self.firstRound(); round < self.rounds(); round++) {
-      boolean first = round == 0;
+      boolean first = round == begin;
       self.train(() -> LocalSteps.apart(self.learner(), start, step));
       self.mix(round);
       for (int i = 0; i < parameters.length; i++) {

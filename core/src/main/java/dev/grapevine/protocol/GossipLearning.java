@@ -5,6 +5,7 @@ import dev.grapevine.exchange.Contribution;
 import dev.grapevine.exchange.Received;
 import dev.grapevine.message.MalformedPayloadException;
 import dev.grapevine.message.Message;
+import dev.grapevine.message.MessageBytes;
 import dev.grapevine.message.Payload;
 import dev.grapevine.node.Node;
 import dev.grapevine.settings.Default;
@@ -12,6 +13,7 @@ import dev.grapevine.settings.Doc;
 import dev.grapevine.settings.Kind;
 import dev.grapevine.settings.SettingException;
 import dev.grapevine.sharing.Encoding;
+import dev.grapevine.state.State;
 import dev.grapevine.topology.Neighbourhood;
 import dev.grapevine.topology.Topology;
 import java.time.Duration;
@@ -115,6 +117,30 @@ public final class GossipLearning implements Protocol {
 
     Gossip(Node self) {
       this.self = self;
+      State state = self.state();
+      state.values(
+          "gossip",
+          () -> new long[] {age, account, round},
+          saved -> {
+            age = (int) saved[0];
+            account = (int) saved[1];
+            round = (int) saved[2];
+          });
+      state.bytes(
+          "arrived",
+          () ->
+              MessageBytes.write(
+                  arrived.stream()
+                      .map(each -> new Message(each.sender(), MODEL, each.age(), each.content()))
+                      .toList()),
+          saved ->
+              MessageBytes.read(saved)
+                  .forEach(each ->
+                      arrived.add(new Arrival(each.sender(), each.round(), each.payload()))));
+      state.bytes(
+          "published",
+          () -> MessageBytes.write(List.of(new Message(self.id(), MODEL, round, published))),
+          saved -> published = MessageBytes.read(saved).getFirst().payload());
     }
 
     void arrived(Message message) throws InterruptedException {

@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.stream.LongStream;
 
 /**
  * Gossip-based peer sampling: a node knows only a small view of others, entries of (peer, age), and
@@ -48,11 +49,24 @@ final class GossipSampler implements PeerSampler {
     this.capacity = Math.min(capacity, self.learners() - 1);
     this.healing = healing;
     this.swap = swap;
-    for (int peer : Sample.peers(self.random(), self.learners(), self.id(), this.capacity)) {
-      view.add(new Entry(peer, 0));
+    if (!self.state().holds("view")) {
+      for (int peer : Sample.peers(self.random(), self.learners(), self.id(), this.capacity)) {
+        view.add(new Entry(peer, 0));
+      }
     }
+    self.state().values("view", this::peersAndAges, this::restore);
     self.onMessage(shuffleTag, this::answer);
     self.onMessage(replyTag, reply -> select(entries(reply)));
+  }
+
+  private long[] peersAndAges() {
+    return view.stream().flatMapToLong(entry -> LongStream.of(entry.peer(), entry.age())).toArray();
+  }
+
+  private void restore(long[] saved) {
+    for (int i = 0; i < saved.length; i += 2) {
+      view.add(new Entry((int) saved[i], (int) saved[i + 1]));
+    }
   }
 
   @Override

@@ -63,6 +63,11 @@ public final class GradientTracking implements InStep {
   }
 
   @Override
+  public boolean isInStep() {
+    return true;
+  }
+
+  @Override
   public void run(Node self) throws InterruptedException {
     float[] tracker = self.state("tracker", self.learner().parameters().length);
     float[] gradient = self.state("gradient", tracker.length);

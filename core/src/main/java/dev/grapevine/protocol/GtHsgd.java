@@ -60,14 +60,20 @@ public final class GtHsgd implements InStep {
   }
 
   @Override
+  public boolean isInStep() {
+    return true;
+  }
+
+  @Override
   public void run(Node self) throws InterruptedException {
     Learner learner = self.learner();
+    int begin = self.state().holds("tracker") ? -1 : self.firstRound();
     float[] tracker = self.state("tracker", learner.parameters().length);
     float[] estimate = self.state("estimate", tracker.length);
     float[] previous = self.state("previous", tracker.length);
     Exchange trackers = self.exchange("tracker", tracker);
     for (int round = self.firstRound(); round < self.rounds(); round++) {
-      boolean first = round == 0;
+      boolean first = round == begin;
       self.train(() -> track(learner, tracker, estimate, previous, first));
       trackers.mix(round, self.neighbours(round));
       self.compute(() -> {

@@ -34,6 +34,11 @@ public final class KGradientTracking implements InStep {
   }
 
   @Override
+  public boolean isInStep() {
+    return true;
+  }
+
+  @Override
   public void run(Node self) throws InterruptedException {
     Learner learner = self.learner();
     float[] correction = self.state("correction", learner.parameters().length);

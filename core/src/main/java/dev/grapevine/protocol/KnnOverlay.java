@@ -26,6 +26,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.LongStream;
 
 /**
  * D-PSGD on an overlay that the nodes build themselves: by gossip every node finds the {@code k}
@@ -94,10 +95,15 @@ public final class KnnOverlay implements Protocol {
   }
 
   @Override
+  public boolean isInStep() {
+    return true;
+  }
+
+  @Override
   public void run(Node self) throws InterruptedException {
     Told told = new Told(self, TOLD);
-    Neighbourhood neighbours = new Overlay(self).build();
-    self.record(0, "overlay_degree", neighbours.degree());
+    Overlay overlay = new Overlay(self);
+    Neighbourhood neighbours = overlay.isBuilt() ? overlay.weighted() : overlay.build();
     Views views = peer -> null;
     if (self.model().isSecret()) {
       told.tell(0, neighbours);
@@ -118,10 +124,31 @@ public final class KnnOverlay implements Protocol {
     private final TreeSet<Integer> links = new TreeSet<>();
     private final Map<Integer, Integer> degrees = new TreeMap<>();
     private final Set<Integer> confirmed = new HashSet<>();
+    private boolean isBuilt;
 
     Overlay(Node self) {
       this.self = self;
       this.profile = self.learner().labelCounts();
+      self.state().values("overlay", this::degreesOfLinks, this::restore);
+    }
+
+    /** Peer and degree by turns; nothing before the overlay is built. */
+    private long[] degreesOfLinks() {
+      return links.stream()
+          .flatMapToLong(peer -> LongStream.of(peer, degrees.getOrDefault(peer, links.size())))
+          .toArray();
+    }
+
+    private void restore(long[] saved) {
+      for (int i = 0; i < saved.length; i += 2) {
+        links.add((int) saved[i]);
+        degrees.put((int) saved[i], (int) saved[i + 1]);
+      }
+      isBuilt = true;
+    }
+
+    boolean isBuilt() {
+      return isBuilt;
     }
 
     Neighbourhood build() throws InterruptedException {
@@ -241,6 +268,12 @@ public final class KnnOverlay implements Protocol {
         self.send(peer, DEGREE, 0, new Envelope(degree, Payload.empty()).sealBare());
       }
       self.await(() -> haveCome(degrees.keySet(), links), self.patience());
+      self.record(self.firstRound(), "overlay_degree", peers.length);
+      return weighted();
+    }
+
+    Neighbourhood weighted() {
+      int[] peers = links.stream().mapToInt(Integer::intValue).toArray();
       double[] weights = new double[peers.length];
       double selfWeight = 1;
       for (int i = 0; i < peers.length; i++) {

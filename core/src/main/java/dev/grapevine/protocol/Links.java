@@ -2,6 +2,7 @@ package dev.grapevine.protocol;
 
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.LongStream;
 
 /** A node's links with the rounds in which they count, those agreed on for later included. */
 final class Links {
@@ -11,6 +12,21 @@ final class Links {
   private static final int FOREVER = Integer.MAX_VALUE;
 
   private final Map<Integer, Span> spans = new TreeMap<>();
+
+  /** Peer, first and last round by turns, to be saved. */
+  long[] toLongs() {
+    return spans.entrySet().stream()
+        .flatMapToLong(
+            entry -> LongStream.of(entry.getKey(), entry.getValue().first, entry.getValue().last))
+        .toArray();
+  }
+
+  /** Goes on from {@link #toLongs}. */
+  void restore(long[] saved) {
+    for (int i = 0; i < saved.length; i += 3) {
+      spans.put((int) saved[i], new Span((int) saved[i + 1], (int) saved[i + 2]));
+    }
+  }
 
   /** The peers whose link counts in {@code round}, rising. */
   int[] at(int round) {

@@ -74,6 +74,11 @@ public final class NeighbourhoodGradientClustering implements Protocol {
   }
 
   @Override
+  public boolean isInStep() {
+    return true;
+  }
+
+  @Override
   public void run(Node self) throws InterruptedException {
     Learner learner = self.learner();
     float[] parameters = learner.parameters();

@@ -29,6 +29,11 @@ public final class Nids implements InStep {
   }
 
   @Override
+  public boolean isInStep() {
+    return true;
+  }
+
+  @Override
   public void run(Node self) throws InterruptedException {
     D2.run(self, true, false);
   }

@@ -17,8 +17,8 @@ import dev.grapevine.settings.SettingException;
  * <p>The sums of x and w over all nodes and all that is under way never change by mixing. The
  * authors' program adds what comes early at once and waits after τ steps at the latest; here a part
  * always waits for its round, so that a run is the same on every clock. The last round takes all
- * that is under way. With τ = 0 it is {@code push-sum}. One exchange a round; each node keeps 1 + τ
- * more vectors, those sent included, which a resumed run sends again.
+ * that is under way. With τ = 0 it is {@code push-sum}. One exchange a round; each node keeps one
+ * more vector.
  */
 @Kind(
     name = "overlap-sgp",

@@ -6,6 +6,7 @@ import dev.grapevine.exchange.Exchange;
 import dev.grapevine.exchange.Received;
 import dev.grapevine.learning.Learner;
 import dev.grapevine.message.Message;
+import dev.grapevine.message.MessageBytes;
 import dev.grapevine.message.Payload;
 import dev.grapevine.node.Node;
 import dev.grapevine.settings.Default;
@@ -145,6 +146,17 @@ public final class ParameterServer implements Protocol {
     Downloads downloads = new Downloads(self);
     List<Message> waiting = new ArrayList<>();
     int[] sent = new int[workers];
+    boolean begins = !self.state().holds("sent");
+    self.state()
+        .values(
+            "sent",
+            () -> Arrays.stream(sent).asLongStream().toArray(),
+            saved -> Arrays.setAll(sent, worker -> (int) saved[worker]));
+    self.state()
+        .bytes(
+            "waiting",
+            () -> MessageBytes.write(waiting),
+            saved -> waiting.addAll(MessageBytes.read(saved)));
     self.onMessage(
         GRADIENT,
         gradient -> {
@@ -153,9 +165,12 @@ public final class ParameterServer implements Protocol {
             waiting.add(gradient);
           }
         });
-    downloads.send(0, IntStream.range(0, workers).toArray());
-    int applied = 0;
-    for (int round = 0; round < self.rounds(); round++) {
+    int applied = self.firstRound() * workers;
+    if (begins) {
+      Arrays.fill(sent, applied);
+      downloads.send(applied, IntStream.range(0, workers).toArray());
+    }
+    for (int round = self.firstRound(); round < self.rounds(); round++) {
       while (applied < (round + 1) * workers) {
         self.await(() -> !waiting.isEmpty() || isAlone(self), self.patience());
         if (waiting.isEmpty()) {

@@ -87,7 +87,8 @@ public final class PeerSampling implements Protocol {
     boolean isHeard = true;
     while (isHeard && isAnyoneLeft(self, left)) {
       int before = heard[0];
-      isHeard = self.await(() -> heard[0] > before || !isAnyoneLeft(self, left), longestSilence);
+      isHeard =
+          self.awaitRequest(() -> heard[0] > before || !isAnyoneLeft(self, left), longestSilence);
     }
   }
 

@@ -27,6 +27,16 @@ public interface Protocol {
   }
 
   /**
+   * Whether a node's state at the end of a round is all that it needs for the next one: its
+   * messages are those of its exchanges, and what was sent in a round is used up in it. Then every
+   * node can be saved as it passes. Otherwise all nodes stop at the end of the round until no
+   * message is on its way.
+   */
+  default boolean isInStep() {
+    return false;
+  }
+
+  /**
    * Whether the experiment's sharing scheme has any say; one with an encoding of its own says no.
    */
   default boolean usesSharing() {

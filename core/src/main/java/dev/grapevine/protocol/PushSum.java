@@ -58,10 +58,15 @@ public final class PushSum implements Protocol {
                 + " aggregation.kind = \"weighted\""));
   }
 
+  /** Parts that are under way for longer than a round are saved with their receivers. */
+  @Override
+  public boolean isInStep() {
+    return delay == 0;
+  }
+
   @Override
   public void run(Node self) throws InterruptedException {
-    Sum sum = new Sum(self, delay);
-    sum.sendAgain(self.firstRound());
+    Sum sum = new Sum(self);
     for (int round = self.firstRound(); round < self.rounds(); round++) {
       self.train(sum::trainAtDebiased);
       sum.give(round);
@@ -83,12 +88,9 @@ public final class PushSum implements Protocol {
     private final float[] biased;
     private final Exchange exchange;
 
-    /** What one peer was sent in each of the rounds whose parts may be under way; and its w. */
-    private final float[][] sent;
-
     private float weight = 1;
 
-    Sum(Node self, int delay) {
+    Sum(Node self) {
       this.self = self;
       biased = self.state().floats("biased", self.learner().parameters().clone());
       self.state()
@@ -97,10 +99,6 @@ public final class PushSum implements Protocol {
               () -> Float.floatToRawIntBits(weight),
               saved -> weight = Float.intBitsToFloat((int) saved));
       exchange = self.exchange("biased", biased);
-      sent = new float[delay][];
-      for (int i = 0; i < delay; i++) {
-        sent[i] = self.state("sent-" + i, biased.length + 1);
-      }
     }
 
     double trainAtDebiased() {
@@ -122,11 +120,6 @@ public final class PushSum implements Protocol {
       for (int i = 0; i < biased.length; i++) {
         biased[i] *= share;
       }
-      if (sent.length > 0) {
-        float[] copy = sent[round % sent.length];
-        System.arraycopy(biased, 0, copy, 0, biased.length);
-        copy[biased.length] = weight;
-      }
       send(round, receivers, weight);
     }
 
@@ -135,18 +128,6 @@ public final class PushSum implements Protocol {
       Neighbourhood to = Neighbourhood.sendingTo(self.id(), receivers);
       Outgoing part = exchange.encode(round, to);
       exchange.send(round, to, peer -> new Envelope(header, part.to(peer)).sealBare());
-    }
-
-    /** What was under way when a run was saved has to be sent once more. */
-    void sendAgain(int firstRound) throws InterruptedException {
-      float[] own = biased.clone();
-      for (int round = Math.max(0, firstRound - sent.length); round < firstRound; round++) {
-        float[] part = sent[round % sent.length];
-        System.arraycopy(part, 0, biased, 0, biased.length);
-        int[] receivers = Sample.present(self, self.neighbours(round).sendsTo());
-        send(round, receivers, part[biased.length]);
-      }
-      System.arraycopy(own, 0, biased, 0, biased.length);
     }
 
     /** Adds what was sent to this node in a round. */

@@ -52,6 +52,11 @@ public final class QuasiGlobalMomentum implements InStep {
   }
 
   @Override
+  public boolean isInStep() {
+    return true;
+  }
+
+  @Override
   public void run(Node self) throws InterruptedException {
     Learner learner = self.learner();
     float[] parameters = learner.parameters();

@@ -4,6 +4,7 @@ import dev.grapevine.aggregation.Aggregator;
 import dev.grapevine.exchange.Received;
 import dev.grapevine.message.MalformedPayloadException;
 import dev.grapevine.message.Message;
+import dev.grapevine.message.MessageBytes;
 import dev.grapevine.message.Payload;
 import dev.grapevine.node.Node;
 import dev.grapevine.settings.Default;
@@ -84,6 +85,11 @@ public final class RandomWalk implements Protocol {
   @Override
   public void run(Node self) throws InterruptedException {
     List<Message> arrived = new ArrayList<>();
+    self.state()
+        .bytes(
+            "arrived",
+            () -> MessageBytes.write(arrived),
+            saved -> arrived.addAll(MessageBytes.read(saved)));
     Pace pace = new Pace(self.state("pace", Pace.STATE), settings.longestWait());
     pace.done = self.firstRound();
     self.onMessage(WALK, walk -> receive(self, walk, arrived, pace));
@@ -170,7 +176,7 @@ public final class RandomWalk implements Protocol {
    */
   private static final class Pace {
 
-    static final int STATE = 3;
+    static final int STATE = 6;
 
     private static final float SMOOTHING = 0.5f;
     private static final float PROPORTIONAL = 0.5f;
@@ -180,12 +186,15 @@ public final class RandomWalk implements Protocol {
     private static final int OTHERS = 1;
     private static final int SUM = 2;
 
+    /** How many models came since the last time, and the sums of both leads over them. */
+    private static final int HEARD = 3;
+
+    private static final int LEADS = 4;
+    private static final int OTHERS_LEADS = 5;
+
     private final float[] state;
     private final Duration longest;
     private int done;
-    private int heard;
-    private float leads;
-    private float othersLeads;
 
     Pace(float[] state, Duration longest) {
       this.state = state;
@@ -194,9 +203,9 @@ public final class RandomWalk implements Protocol {
 
     /** A model came from a node that had finished so many rounds and led by so much. */
     void hear(int rounds, float lead) {
-      heard++;
-      leads += done - rounds;
-      othersLeads += lead;
+      state[HEARD]++;
+      state[LEADS] += done - rounds;
+      state[OTHERS_LEADS] += lead;
     }
 
     float lead() {
@@ -210,13 +219,12 @@ public final class RandomWalk implements Protocol {
 
     /** Takes in what was heard since the last time. */
     void learn() {
+      float heard = state[HEARD];
       if (heard > 0) {
-        state[LEAD] += SMOOTHING * (leads / heard - state[LEAD]);
-        state[OTHERS] += SMOOTHING * (othersLeads / heard - state[OTHERS]);
+        state[LEAD] += SMOOTHING * (state[LEADS] / heard - state[LEAD]);
+        state[OTHERS] += SMOOTHING * (state[OTHERS_LEADS] / heard - state[OTHERS]);
       }
-      heard = 0;
-      leads = 0;
-      othersLeads = 0;
+      Arrays.fill(state, HEARD, STATE, 0);
       float sum = (1 - LEAK) * state[SUM] + INTEGRAL * (float) lag();
       state[SUM] = Math.max(0, sum);
     }

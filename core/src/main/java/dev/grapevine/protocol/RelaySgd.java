@@ -65,6 +65,11 @@ public final class RelaySgd implements Protocol {
   private static final int UNREACHED = -1;
 
   @Override
+  public boolean isInStep() {
+    return true;
+  }
+
+  @Override
   public void run(Node self) throws InterruptedException {
     int[] parents = context.shared().get(RelaySgd.class, () -> parents(context.topology()));
     Neighbourhood links = links(self.id(), parents);

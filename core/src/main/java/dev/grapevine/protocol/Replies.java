@@ -35,6 +35,8 @@ public final class Replies {
     this.patience = self.patience();
     // Clients that wait for ever need no signs, and a server that does must not look busy.
     this.betweenSigns = patience.equals(Node.FOREVER) ? patience : patience.dividedBy(SIGNS);
+    self.state()
+        .value("last-sign", () -> lastSign.toNanos(), saved -> lastSign = Duration.ofNanos(saved));
     self.onMessage(replyTag, this::take);
   }
 

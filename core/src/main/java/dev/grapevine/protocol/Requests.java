@@ -34,6 +34,7 @@ public final class Requests {
     this.self = self;
     Duration usual = self.patience();
     this.patience = usual.compareTo(LONG) < 0 ? usual.multipliedBy(patience) : usual;
+    self.state().value("last-request", () -> last, saved -> last = (int) saved);
     for (int tag : requestTags) {
       self.onMessage(tag, this::take);
     }
@@ -57,7 +58,7 @@ public final class Requests {
   public @Nullable Message next() throws InterruptedException {
     while (next == null && !ended) {
       int before = heard;
-      if (!self.await(() -> ended || heard > before || isLeft(), patience)
+      if (!self.awaitRequest(() -> ended || heard > before || isLeft(), patience)
           || (next == null && isLeft())) {
         return null;
       }

@@ -83,6 +83,11 @@ public final class Shatter implements Protocol {
   }
 
   @Override
+  public boolean isInStep() {
+    return true;
+  }
+
+  @Override
   public void run(Node self) throws InterruptedException {
     float[] model = self.learner().parameters();
     int[][] cut =

@@ -8,6 +8,7 @@ import dev.grapevine.exchange.Exchange;
 import dev.grapevine.exchange.Received;
 import dev.grapevine.learning.Learner;
 import dev.grapevine.message.Message;
+import dev.grapevine.message.MessageBytes;
 import dev.grapevine.message.Payload;
 import dev.grapevine.message.PayloadWriter;
 import dev.grapevine.node.Node;
@@ -128,6 +129,18 @@ public final class SparseTernary implements Protocol {
       this.residual = ternary(self, "residual", self.state("residual", parameters.length));
       this.known = new int[self.learners()];
       Arrays.fill(known, NOTHING);
+      self.state()
+          .values(
+              "known",
+              () -> Arrays.stream(known).asLongStream().toArray(),
+              saved -> Arrays.setAll(known, client -> (int) saved[client]));
+      self.state()
+          .bytes(
+              "updates",
+              () ->
+                  MessageBytes.write(
+                      updates.stream().map(each -> new Message(0, UPDATES, 0, each)).toList()),
+              saved -> MessageBytes.read(saved).forEach(message -> updates.add(message.payload())));
       this.replies = new Replies(self, CHANGE, ALIVE);
     }
 

@@ -85,9 +85,10 @@ public final class Swift implements Protocol {
 
   @Override
   public void run(Node self) throws InterruptedException {
+    boolean begins = !self.state().holds("newest");
     Newest newest = new Newest(self);
     self.onMessage(MODEL, newest::put);
-    if (settings.keep() && self.firstRound() == 0) {
+    if (settings.keep() && begins) {
       newest.beginWithOwn();
     }
     for (int round = self.firstRound(); round < self.rounds(); round++) {
@@ -119,6 +120,7 @@ public final class Swift implements Protocol {
     Newest(Node self) {
       this.self = self;
       self.state().bytes("newest", this::write, this::read);
+      self.state().value("fresh", () -> fresh, saved -> fresh = (int) saved);
     }
 
     private byte[] write() {

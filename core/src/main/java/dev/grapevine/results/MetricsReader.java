@@ -24,10 +24,22 @@ final class MetricsReader {
     MetricsReader reader = new MetricsReader();
     if (Files.exists(file)) {
       try (InputStream in = Files.newInputStream(file)) {
-        reader.readLines(in);
+        readLines(in, reader.lines);
       }
     }
     return reader;
+  }
+
+  /** Reads every line in order. */
+  static void readLines(Path file, RunDirectory.Figures figures) throws IOException {
+    MetricLines lines =
+        new MetricLines(
+            metric -> (node, round, value, time) -> figures.take(node, round, metric, value));
+    if (Files.exists(file)) {
+      try (InputStream in = Files.newInputStream(file)) {
+        readLines(in, lines);
+      }
+    }
   }
 
   static MetricsReader ofNothing() {
@@ -45,7 +57,7 @@ final class MetricsReader {
     return columns;
   }
 
-  private void readLines(InputStream in) throws IOException {
+  private static void readLines(InputStream in, MetricLines lines) throws IOException {
     byte[] bytes = new byte[1 << 20];
     int filled = 0;
     int read;

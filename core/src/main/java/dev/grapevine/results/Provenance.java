@@ -11,6 +11,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Where a result comes from: enough to run it again and to know what may differ.
@@ -102,6 +104,23 @@ public record Provenance(
       // Other systems keep it elsewhere; the architecture must do.
     }
     return "unknown processor";
+  }
+
+  /** What was written of a run, with a note that it goes on in this process. */
+  public static String resumed(JsonNode before, String version, int rounds, List<String> command) {
+    ObjectNode json = (ObjectNode) before.deepCopy();
+    json.withArray("resumed")
+        .addObject()
+        .put("at", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString())
+        .put("after_round", rounds)
+        .put("version", version)
+        .put("cores", Runtime.getRuntime().availableProcessors())
+        .set("command", Json.MAPPER.valueToTree(command));
+    json.put("process_id", ProcessHandle.current().pid());
+    json.put(
+        "process_started",
+        ProcessHandle.current().info().startInstant().orElse(Instant.EPOCH).toString());
+    return Json.MAPPER.writeValueAsString(json) + "\n";
   }
 
   String toJson() {

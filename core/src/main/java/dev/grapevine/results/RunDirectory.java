@@ -241,6 +241,11 @@ public record RunDirectory(Path path) {
     AtomicFiles.write(provenanceFile(), provenance.toJson());
   }
 
+  /** Writes a provenance that was changed. */
+  public void writeProvenance(String json) {
+    AtomicFiles.write(provenanceFile(), json);
+  }
+
   public void writeSummary(Summary summary) {
     AtomicFiles.write(summaryFile(), summary.toJson());
   }
@@ -269,6 +274,37 @@ public record RunDirectory(Path path) {
   /** Writes how often coordinates were shared. */
   public void writeShareCounts(SharePercentiles counts) {
     AtomicFiles.write(shareCountsFile(), counts.toCsv());
+  }
+
+  /** Where cuts of the run go. */
+  public Path checkpoints() {
+    return path.resolve("checkpoints");
+  }
+
+  /** Takes one recorded figure. */
+  @FunctionalInterface
+  public interface Figures {
+    void take(int node, int round, String metric, double value);
+  }
+
+  /** Reads all recorded figures, in the order in which they were recorded. */
+  public void forEachFigure(Figures figures) {
+    try {
+      MetricsReader.readLines(metricsFile(), figures);
+    } catch (IOException e) {
+      throw new UserException(
+          "cannot read %s: %s".formatted(metricsFile(), FileProblem.reason(e)), e);
+    }
+  }
+
+  /** A run is about to go on: it has no summary any more, and figures up to a round only. */
+  public void reopen(int lastRound) {
+    MetricsCut.copy(metricsFile(), metricsFile(), lastRound);
+    try {
+      Files.deleteIfExists(summaryFile());
+    } catch (IOException e) {
+      throw WriteFailure.of(summaryFile(), e);
+    }
   }
 
   /** Opens the metrics for appending; a line that was cut off is removed first. */

@@ -27,6 +27,15 @@ public final class SignsOfLife {
         || isWritten(run.experimentFile());
   }
 
+  /** Whether another process of this machine that wrote the provenance is still there. */
+  public static boolean isOtherProcessThere(Optional<JsonNode> provenance) {
+    long self = ProcessHandle.current().pid();
+    return provenance
+        .filter(json -> json.path("process_id").asLong(-1) != self)
+        .filter(SignsOfLife::isProcessThere)
+        .isPresent();
+  }
+
   private static boolean isProcessThere(JsonNode provenance) {
     // A number means nothing on another machine; records of older versions do not name theirs.
     if (!provenance.path("host").asString(HostName.here()).equals(HostName.here())) {

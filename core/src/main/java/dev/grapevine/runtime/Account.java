@@ -4,6 +4,7 @@ import dev.grapevine.message.Payload;
 import dev.grapevine.runtime.report.NodeReport;
 import dev.grapevine.runtime.report.PhaseTimes;
 import dev.grapevine.runtime.report.Traffic;
+import dev.grapevine.state.State;
 import java.time.Duration;
 
 /** What a node knows of its own run: where it is, what it sent and where its time went. */
@@ -26,8 +27,56 @@ final class Account {
   private long evaluateNanos;
   private long processorNanos;
 
+  /** When the present wait between two requests or for a cut began. */
+  private long waitingSince = NOT_WAITING;
+
+  private static final long NOT_WAITING = -1;
+
   Account(Host host) {
     this.host = host;
+  }
+
+  /** Declares all of it; where it is at follows from where it begins. */
+  void declare(State state) {
+    state.values(
+        "account",
+        () ->
+            new long[] {
+              round,
+              roundsFinished,
+              trainings,
+              Double.doubleToRawLongBits(trainLoss),
+              messagesSent,
+              payloadSent,
+              metadataSent,
+              trainNanos,
+              shareNanos,
+              waitNanos + (waitingSince == NOT_WAITING ? 0 : host.now() - waitingSince),
+              evaluateNanos
+            },
+        saved -> {
+          round = (int) saved[0];
+          roundsFinished = (int) saved[1];
+          trainings = (int) saved[2];
+          trainLoss = Double.longBitsToDouble(saved[3]);
+          messagesSent = saved[4];
+          payloadSent = saved[5];
+          metadataSent = saved[6];
+          trainNanos = saved[7];
+          shareNanos = saved[8];
+          waitNanos = saved[9];
+          evaluateNanos = saved[10];
+        });
+  }
+
+  /** Begins a wait during which the node may be saved. */
+  void beginWait() {
+    waitingSince = host.now();
+  }
+
+  void endWait() {
+    waitedSince(waitingSince);
+    waitingSince = NOT_WAITING;
   }
 
   int round() {

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 public final class Endings {
 
   private final FaultPolicy policy;
+  private final Cuts cuts;
   private final Observer observer;
   private final @Nullable NodeOutcome[] outcomes;
   private @Nullable AverageEvaluation averages;
@@ -22,9 +23,24 @@ public final class Endings {
   private String reason = "";
 
   public Endings(FaultPolicy policy, Observer observer, int nodes) {
+    this(policy, observer, nodes, Cuts.NONE);
+  }
+
+  private Endings(FaultPolicy policy, Observer observer, int nodes, Cuts cuts) {
     this.policy = policy;
+    this.cuts = cuts;
     this.observer = observer;
     outcomes = new @Nullable NodeOutcome[nodes];
+  }
+
+  /** Of a run that may be saved, or go on. */
+  public Endings(Plan plan, Observer observer) {
+    this(plan.policy(), observer, plan.nodes(), plan.saving().cuts());
+    for (Resumption.EndedNode ended : plan.saving().from().ended()) {
+      outcomes[ended.outcome().node()] = ended.outcome();
+      observer.nodeEnded(ended.outcome());
+      cuts.ended(ended.outcome(), ended.told());
+    }
   }
 
   public void watch(AverageEvaluation averages) {
@@ -48,6 +64,14 @@ public final class Endings {
           "results of node %d could not be kept: %s"
               .formatted(outcome.node(), FailureText.of(thrown)));
     }
+    boolean told = isTold(outcome, silent);
+    if (!hasEndedAlready()) {
+      cuts.ended(outcome, told);
+    }
+    return told;
+  }
+
+  private boolean isTold(NodeOutcome outcome, boolean silent) {
     if (!failed(outcome) || silent) {
       return false;
     }

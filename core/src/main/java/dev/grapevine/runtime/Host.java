@@ -3,10 +3,12 @@ package dev.grapevine.runtime;
 import dev.grapevine.message.Message;
 import dev.grapevine.message.Payload;
 import dev.grapevine.node.MessageHandler;
+import dev.grapevine.state.State;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,7 +30,21 @@ public abstract class Host {
     TRAINING,
     MODELS,
     TAGGED,
-    CONDITION
+    CONDITION,
+    /** The next request, on a node without rounds of its own; it may be saved meanwhile. */
+    REQUEST,
+    /** The others, at the end of a round after which all are saved. */
+    CUT;
+
+    /** Whether it ends when the protocol says so. */
+    public boolean isOnCondition() {
+      return this == CONDITION || this == REQUEST;
+    }
+
+    /** Whether all that the node remembers is in its state. */
+    public boolean isRest() {
+      return this == REQUEST || this == CUT;
+    }
   }
 
   private static final BooleanSupplier TIME_ONLY = () -> false;
@@ -44,6 +60,7 @@ public abstract class Host {
   /** When the present wait ends at the latest. */
   private long deadline = NEVER;
 
+  private int cutRound;
   private int ignoredStops;
 
   protected Host(int id) {
@@ -118,6 +135,61 @@ public abstract class Host {
   public final boolean await(BooleanSupplier condition, long until) throws InterruptedException {
     checkStopped();
     return waitFor(Wait.CONDITION, condition, until);
+  }
+
+  /**
+   * The same on a node without rounds of its own. When the nodes have been saved meanwhile, the
+   * wait begins anew, as it does where the run is resumed from there.
+   */
+  public final boolean awaitRequest(BooleanSupplier condition, long nanos)
+      throws InterruptedException {
+    checkStopped();
+    while (true) {
+      long cuts = cuts();
+      if (!waitFor(
+          Wait.REQUEST,
+          () -> condition.getAsBoolean() || cuts() != cuts,
+          saturatedAdd(now(), nanos))) {
+        return false;
+      }
+      if (condition.getAsBoolean()) {
+        return true;
+      }
+    }
+  }
+
+  /** Waits, while handlers run, until all nodes are at rest and have been saved. */
+  public final void awaitCut(int round) throws InterruptedException {
+    checkStopped();
+    cutRound = round;
+    long cuts = cuts();
+    waitFor(Wait.CUT, () -> cuts() != cuts, NEVER);
+  }
+
+  /** The round at whose end the node waited last to be saved. */
+  public final int cutRound() {
+    return cutRound;
+  }
+
+  /** How often all nodes have been saved while they rested. */
+  protected abstract long cuts();
+
+  /** Whether nodes are saved as they pass the end of a round, without resting. */
+  public abstract boolean savesInPassing();
+
+  /** Declares what the node's place knows of it. */
+  protected void declare(State state, IntSupplier lastRound) {
+    mailbox.declare(state, lastRound, !savesInPassing());
+  }
+
+  /** A copy of what the node remembers; the node rests or calls it itself. */
+  Map<String, State.Saved> snapshot(State state) {
+    lock();
+    try {
+      return state.snapshot();
+    } finally {
+      unlock();
+    }
   }
 
   /** The round's payload of each sender, null for those that are missing at the deadline. */
@@ -262,7 +334,10 @@ public abstract class Host {
                 .formatted(id, Waits.nodes(missing), mailbox.awaitedRound()),
             hasEnded(missing));
       }
-      case TAGGED, CONDITION -> waits.add("node %d waits for any message".formatted(id), false);
+      case CUT ->
+          waits.add("node %d waits for all to be saved at the end of a round".formatted(id), false);
+      case TAGGED, CONDITION, REQUEST ->
+          waits.add("node %d waits for any message".formatted(id), false);
       case NOTHING, SLEEP, WORK, TRAINING ->
           waits.add("node %d has not ended".formatted(id), false);
     }

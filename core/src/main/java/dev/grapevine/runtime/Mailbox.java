@@ -1,10 +1,15 @@
 package dev.grapevine.runtime;
 
 import dev.grapevine.message.Message;
+import dev.grapevine.message.MessageBytes;
 import dev.grapevine.message.Payload;
+import dev.grapevine.state.State;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.List;
+import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +23,7 @@ public final class Mailbox {
 
   private static final long FREE = -1;
   private static final int[] NOBODY = {};
+  private static final int CHANNEL_SHIFT = 24;
 
   private long[] keys = new long[8];
   private @Nullable Payload[] payloads = new @Nullable Payload[8];
@@ -41,6 +47,63 @@ public final class Mailbox {
 
   public Mailbox() {
     Arrays.fill(keys, FREE);
+  }
+
+  /**
+   * Declares what was counted and what waits to be asked for.
+   *
+   * @param round the last round that is over
+   * @param isQuiet whether no message is on its way when the node is saved: then messages that
+   *     nobody has asked for are kept; otherwise those of later rounds are as if they had not come,
+   *     since they will be sent again
+   */
+  void declare(State state, IntSupplier round, boolean isQuiet) {
+    state.values(
+        "received",
+        () -> receivedUpTo(isQuiet ? Integer.MAX_VALUE : round.getAsInt()),
+        saved -> {
+          messages = saved[0];
+          payloadBytes = saved[1];
+          metadataBytes = saved[2];
+        });
+    if (isQuiet) {
+      state.bytes("inbox", () -> MessageBytes.write(unasked()), this::putBack);
+    }
+  }
+
+  private List<Message> unasked() {
+    List<Message> messages = new ArrayList<>(tagged == null ? List.of() : tagged);
+    for (int i = 0; i < keys.length; i++) {
+      Payload payload = payloads[i];
+      if (payload != null) {
+        int channel = (int) (keys[i] >>> CHANNEL_SHIFT) & 0xFF;
+        int sender = (int) keys[i] & ((1 << CHANNEL_SHIFT) - 1);
+        messages.add(new Message(sender, Message.EXCHANGE, channel, roundOf(keys[i]), payload));
+      }
+    }
+    return messages;
+  }
+
+  /** Messages that came before the node was saved, and were counted then. */
+  private void putBack(byte[] saved) {
+    long[] counted = {messages, payloadBytes, metadataBytes};
+    MessageBytes.read(saved).forEach(this::put);
+    messages = counted[0];
+    payloadBytes = counted[1];
+    metadataBytes = counted[2];
+  }
+
+  private long[] receivedUpTo(int round) {
+    long[] counts = {messages, payloadBytes, metadataBytes};
+    for (int i = 0; i < keys.length; i++) {
+      Payload payload = payloads[i];
+      if (payload != null && roundOf(keys[i]) > round) {
+        counts[0]--;
+        counts[1] -= payload.size();
+        counts[2] -= payload.metadataSize();
+      }
+    }
+    return counts;
   }
 
   /** Takes what has arrived; true if that ends the owner's wait. */
@@ -264,7 +327,7 @@ public final class Mailbox {
 
   /** Channels have a byte, so that senders have three. */
   private static long key(int round, int channel, int sender) {
-    return (long) round << 32 | (long) channel << 24 | sender;
+    return (long) round << 32 | (long) channel << CHANNEL_SHIFT | sender;
   }
 
   private static int roundOf(long key) {

@@ -63,7 +63,7 @@ public record NodeSetup(
       State state) {
     Encodings encodings =
         (name, vector) -> {
-          State part = state.part(name);
+          State part = state.part("exchange").part(name);
           return sharing.apply(
               new SharingContext(
                   context.node(),

@@ -37,6 +37,11 @@ public record Outcome(
     INTERRUPTED
   }
 
+  /** The same of a run that went before it was resumed. */
+  public Outcome longerBy(Duration before) {
+    return new Outcome(ending, reason, nodes, traceHash, virtualTime, wallTime.plus(before));
+  }
+
   public Outcome {
     nodes = List.copyOf(nodes);
   }

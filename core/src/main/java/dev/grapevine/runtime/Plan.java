@@ -20,6 +20,7 @@ import java.util.TreeMap;
  * @param seed where all randomness comes from
  * @param policy what happens when a neighbour is late, gone or talks nonsense
  * @param faults what goes wrong on purpose
+ * @param saving how the run is saved and what it goes on from
  */
 public record Plan(
     SortedMap<Integer, NodeSetup> here,
@@ -28,7 +29,8 @@ public record Plan(
     int rounds,
     long seed,
     FaultPolicy policy,
-    Faults faults) {
+    Faults faults,
+    Saving saving) {
 
   public Plan {
     here = Collections.unmodifiableSortedMap(new TreeMap<>(here));
@@ -57,7 +59,19 @@ public record Plan(
       long seed,
       FaultPolicy policy,
       Faults faults) {
-    this(byNumber(nodes), nodes.size(), topology, rounds, seed, policy, faults);
+    this(nodes, topology, rounds, seed, policy, faults, Saving.NONE);
+  }
+
+  /** The same of a run that is saved, or goes on. */
+  public Plan(
+      List<NodeSetup> nodes,
+      Topology topology,
+      int rounds,
+      long seed,
+      FaultPolicy policy,
+      Faults faults,
+      Saving saving) {
+    this(byNumber(nodes), nodes.size(), topology, rounds, seed, policy, faults, saving);
   }
 
   /** The same where only nodes go wrong on purpose. */
@@ -91,5 +105,13 @@ public record Plan(
       throw new IllegalArgumentException("node %d is not in this process".formatted(node));
     }
     return setup;
+  }
+
+  /**
+   * Whether the end of a round is a cut by itself on every node, so that none has to stop for being
+   * saved.
+   */
+  public boolean isInStep() {
+    return here.values().stream().allMatch(node -> node.protocol().isInStep());
   }
 }

@@ -14,9 +14,11 @@ import dev.grapevine.runtime.fault.FaultPolicy;
 import dev.grapevine.runtime.fault.Interference;
 import dev.grapevine.runtime.fault.NodeFailure;
 import dev.grapevine.runtime.report.LinkBytes;
+import dev.grapevine.runtime.report.NodeReport;
 import dev.grapevine.runtime.report.Observer;
 import dev.grapevine.scratch.Scratch;
 import dev.grapevine.scratch.ScratchPool;
+import dev.grapevine.state.State;
 import dev.grapevine.topology.Neighbourhood;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
@@ -43,6 +45,7 @@ final class Post implements Carrier {
   private final @Nullable Interference interference;
   private final @Nullable LinkBytes links;
   private boolean isHandling;
+  private @Nullable NodeReport reported;
 
   Post(
       Plan plan,
@@ -60,6 +63,25 @@ final class Post implements Carrier {
     this.faults = faults;
     interference = Interference.of(plan.faults().messages(), id, plan.seed());
     links = observer.countsLinks() ? new LinkBytes() : null;
+  }
+
+  /** Declares what was counted, and of a server's client what it last reported. */
+  void declare(State state) {
+    if (links != null) {
+      state.values("links", links::pairs, links::restore);
+    }
+    if (interference != null) {
+      interference.declare(state.part("interference"));
+    }
+    state.values(
+        "reported",
+        () -> reported == null ? new long[0] : reported.toLongs(),
+        saved -> {
+          if (saved.length > 0) {
+            reported = NodeReport.ofLongs(id, saved);
+            observer.reported(reported);
+          }
+        });
   }
 
   /** A handler works on the node's own thread: it must not wait while the node trains. */
@@ -115,7 +137,8 @@ final class Post implements Carrier {
       }
       if (isServer(peer)) {
         // Before it is sent, so that the server's next report never outruns this one.
-        observer.reported(account.report(message.round()));
+        reported = account.report(message.round());
+        observer.reported(reported);
         account.isIn(message.round());
       }
       if (interference == null) {

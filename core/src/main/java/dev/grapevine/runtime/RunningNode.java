@@ -25,6 +25,7 @@ import dev.grapevine.topology.Neighbourhood;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
@@ -66,6 +67,25 @@ public final class RunningNode implements Node {
     Secrecy secrecy = setup.secrecy();
     secret = secrecy == null ? null : secrecy.at(new PostDesk(plan, host, account, post));
     model = open(setup.learner().parameters(), setup.encoding());
+    if (plan.saving().isUsed()) {
+      declare();
+    }
+  }
+
+  private void declare() {
+    State state = setup.state().part("node");
+    account.declare(state);
+    host.declare(state, () -> account.round() - 1);
+    post.declare(state);
+    if (faults != null) {
+      faults.declare(state.part("faults"));
+    }
+    averages.passed(id, firstRound() - 1, host.now());
+  }
+
+  /** A copy of all that the node remembers; to be asked for while it rests. */
+  public Map<String, State.Saved> snapshot() {
+    return host.snapshot(setup.state());
   }
 
   /** Runs the protocol to its end, whichever it is. Called once, on the node's own thread. */
@@ -129,6 +149,11 @@ public final class RunningNode implements Node {
   @Override
   public int rounds() {
     return plan.rounds();
+  }
+
+  @Override
+  public int firstRound() {
+    return plan.saving().from().firstRound();
   }
 
   @Override
@@ -208,6 +233,15 @@ public final class RunningNode implements Node {
     long begin = host.now();
     boolean holds = host.await(condition, deadline(begin, timeout));
     account.waitedSince(begin);
+    return holds;
+  }
+
+  @Override
+  public boolean awaitRequest(BooleanSupplier condition, Duration timeout)
+      throws InterruptedException {
+    account.beginWait();
+    boolean holds = host.awaitRequest(condition, saturatedNanos(timeout));
+    account.endWait();
     return holds;
   }
 
@@ -315,6 +349,19 @@ public final class RunningNode implements Node {
       tellSecrets(round);
     }
     observer.roundFinished(account.report(round));
+    if (plan.saving().cuts().due(round)) {
+      save(round);
+    }
+  }
+
+  private void save(int round) throws InterruptedException {
+    if (host.savesInPassing()) {
+      plan.saving().cuts().save(round, id, snapshot());
+      return;
+    }
+    account.beginWait();
+    host.awaitCut(round);
+    account.endWait();
   }
 
   /** Records how it went with what is kept secret: sums since the beginning of the run. */

@@ -3,6 +3,7 @@ package dev.grapevine.state;
 import dev.grapevine.random.L64X128Mix;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -45,12 +46,12 @@ public final class State {
 
   /** The state of a node that begins. */
   public static State fresh() {
-    return new State("", new LinkedHashMap<>(4), Map.of());
+    return new State("", new LinkedHashMap<>(4), new HashMap<>(0));
   }
 
   /** The state of a node that goes on from a {@linkplain #snapshot snapshot}. */
   public static State resumed(Map<String, Saved> snapshot) {
-    return new State("", new LinkedHashMap<>(), Map.copyOf(snapshot));
+    return new State("", new LinkedHashMap<>(), new HashMap<>(snapshot));
   }
 
   /** The same state seen by one of its parts, whose names are its own. */
@@ -118,7 +119,13 @@ public final class State {
     if (declared.putIfAbsent(full, save) != null) {
       throw new IllegalArgumentException("state is declared twice: name=" + full);
     }
-    return saved.get(full);
+    // Taken out, since a node would otherwise keep all of its vectors twice.
+    return saved.remove(full);
+  }
+
+  /** Whether something was saved under the name and has not been declared again yet. */
+  public boolean holds(String name) {
+    return saved.containsKey(prefix + name);
   }
 
   /** A copy of everything that was declared, by name. */

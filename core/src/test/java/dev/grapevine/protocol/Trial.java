@@ -1,5 +1,6 @@
 package dev.grapevine.protocol;
 
+import dev.grapevine.aggregation.WeightedMean;
 import dev.grapevine.random.RandomStreams;
 import dev.grapevine.runtime.CirculantTopology;
 import dev.grapevine.runtime.NodeRuntime;
@@ -8,16 +9,20 @@ import dev.grapevine.runtime.Outcome;
 import dev.grapevine.runtime.Plan;
 import dev.grapevine.runtime.QuadraticLearner;
 import dev.grapevine.runtime.Runs;
+import dev.grapevine.runtime.Saving;
 import dev.grapevine.runtime.fault.FaultPolicy;
+import dev.grapevine.runtime.fault.Faults;
 import dev.grapevine.runtime.fault.InjectedFault;
 import dev.grapevine.runtime.report.Observer;
 import dev.grapevine.sharing.Encoding;
 import dev.grapevine.sharing.FullSharing;
 import dev.grapevine.sharing.SharingContext;
+import dev.grapevine.state.State;
 import dev.grapevine.topology.Topology;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.IntFunction;
 import java.util.random.RandomGenerator;
 
 /** Nodes with random quadratics that are about to run a protocol, and what becomes of them. */
@@ -54,6 +59,20 @@ final class Trial {
       Topology topology,
       Function<SharingContext, Encoding> sharing,
       boolean sameStart) {
+    this(entry, seed, rate, topology, sharing, sameStart, node -> State.fresh());
+  }
+
+  /**
+   * @param states what the nodes remember
+   */
+  Trial(
+      Entry entry,
+      long seed,
+      double rate,
+      Topology topology,
+      Function<SharingContext, Encoding> sharing,
+      boolean sameStart,
+      IntFunction<State> states) {
     this.entry = entry;
     this.seed = seed;
     this.topology = topology;
@@ -73,8 +92,36 @@ final class Trial {
         targets.add(target);
       }
       QuadraticLearner learner = new QuadraticLearner(start, target, (float) rate);
-      nodes.add(NodeSetup.of(learner, Runs.context(node, count, learner, seed), sharing, protocol));
+      State state = states.apply(node);
+      state.floats("learner/parameters", learner.parameters());
+      nodes.add(
+          NodeSetup.of(
+              learner,
+              context(node, count, learner, state),
+              sharing,
+              new WeightedMean(),
+              protocol,
+              state));
     }
+  }
+
+  private SharingContext context(int node, int nodes, QuadraticLearner learner, State state) {
+    State part = state.part("model");
+    return new SharingContext(
+        node,
+        nodes,
+        learner.parameters(),
+        learner.blocks(),
+        seed,
+        part.stream("random", RandomStreams.of(seed, node, "sharing")),
+        part,
+        null);
+  }
+
+  /** Runs and saves, from the beginning or from a cut. */
+  Outcome run(NodeRuntime runtime, int rounds, Saving saving) {
+    return runtime.run(
+        new Plan(nodes, topology, rounds, seed, policy, Faults.of(faults), saving), observer);
   }
 
   Outcome run(NodeRuntime runtime, int rounds) {

@@ -2,6 +2,7 @@ package dev.grapevine.app.console;
 
 import dev.grapevine.settings.OwnCode;
 import java.time.Duration;
+import java.util.function.BooleanSupplier;
 import sun.misc.Signal;
 import sun.misc.SignalHandler;
 
@@ -26,7 +27,8 @@ public final class Interruption implements AutoCloseable {
   private volatile boolean asked;
   private volatile int exitCode;
 
-  private Interruption(Thread runner, Runnable first, boolean heedsCtrlC) {
+  private Interruption(
+      Thread runner, Runnable first, BooleanSupplier stop, boolean heedsCtrlC) {
     SignalHandler handler =
         signal -> {
           if (asked) {
@@ -35,7 +37,9 @@ public final class Interruption implements AutoCloseable {
           exitCode = signal.equals(new Signal("TERM")) ? TERMINATED : EXIT_CODE;
           asked = true;
           first.run();
-          runner.interrupt();
+          if (!stop.getAsBoolean()) {
+            runner.interrupt();
+          }
           endOwnCode(runner);
         };
     oldInterrupt = Signal.handle(interrupt, heedsCtrlC ? handler : SignalHandler.SIG_IGN);
@@ -72,12 +76,21 @@ public final class Interruption implements AutoCloseable {
    * @param first what to do the moment it is asked for, before anything has stopped
    */
   public static Interruption ofThisThread(Runnable first) {
-    return new Interruption(Thread.currentThread(), first, true);
+    return ofThisThread(first, () -> false);
+  }
+
+  /**
+   * @param first what to do the moment it is asked for, before anything has stopped
+   * @param stop stops what is under way in a way of its own; false if the thread is to be
+   *     interrupted
+   */
+  public static Interruption ofThisThread(Runnable first, BooleanSupplier stop) {
+    return new Interruption(Thread.currentThread(), first, stop, true);
   }
 
   /** Heeds requests to end only: Ctrl-C is meant for the process that has started this one. */
   public static Interruption ofLaunchedThread() {
-    return new Interruption(Thread.currentThread(), () -> {}, false);
+    return new Interruption(Thread.currentThread(), () -> {}, () -> false, false);
   }
 
   /** Whether this process was asked to stop. */

@@ -4,20 +4,10 @@ import dev.grapevine.UserException;
 import dev.grapevine.app.DataFolder;
 import dev.grapevine.app.ExperimentFile;
 import dev.grapevine.app.Subcommand;
-import dev.grapevine.app.console.Interruption;
-import dev.grapevine.app.log.LogLevel;
-import dev.grapevine.app.log.RunLog;
-import dev.grapevine.app.plot.RunPlots;
 import dev.grapevine.experiment.Experiment;
 import dev.grapevine.experiment.Sweep;
 import dev.grapevine.launch.Run;
-import dev.grapevine.launch.RunResult;
-import dev.grapevine.runtime.Outcome;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -33,15 +23,14 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     footer = {
       "",
-      "Ctrl-C stops the run and keeps what it has recorded; a second one stops at once.",
-      "Exit codes: 0 done, 1 failed, 2 a mistake in the command or the file, 130 interrupted.",
+      "Ctrl-C stops the run and keeps what it has recorded; a second one stops at once. With",
+      "checkpoints the run is saved first, at the end of the round.",
+      "Exit codes: 0 done, 1 failed, 2 a mistake in the command or the file, 130 interrupted,",
+      "143 terminated.",
       "",
       "Example:  grapevine run examples/quickstart.toml --set rounds=40 --set training.rate=0.1"
     })
 public final class RunCommand implements Subcommand, Callable<Integer> {
-
-  private static final String STOPPING =
-      "stopping; what was recorded is kept (Ctrl-C again ends at once)";
 
   @Spec private CommandSpec spec;
 
@@ -61,74 +50,37 @@ public final class RunCommand implements Subcommand, Callable<Integer> {
   private boolean replaces;
 
   @Option(
-      names = "--log-level",
-      paramLabel = "LEVEL",
-      description = "What goes into run.log: off, error, warning, info, debug (default info).")
-  private LogLevel logLevel = LogLevel.INFO;
+      names = "--checkpoint",
+      paramLabel = "ROUNDS",
+      description =
+          "Save the state of all nodes after every so many rounds, for grapevine resume; the same as"
+              + " --set checkpoint.every=ROUNDS.")
+  private @Nullable Integer checkpoint;
 
   @Mixin private DataFolder data = new DataFolder();
 
-  @Option(
-      names = "--save-models",
-      description = "Keep the final model of every node (safetensors).")
-  private boolean savesModels;
-
-  @Option(
-      names = "--watch",
-      description = "Show a live page on this machine while the run goes; prints its address.")
-  private boolean watches;
+  @Mixin private RunSession session = new RunSession();
 
   @Override
   public Integer call() {
     Experiment experiment = file.read();
+    if (checkpoint != null) {
+      experiment = experiment.with("checkpoint.every", checkpoint.toString());
+    }
     if (Sweep.isIn(experiment)) {
       throw new UserException(
           "%s has a table [sweep], which run would pass over: use grapevine sweep %s, or take the"
                   .formatted(file.path(), file.path())
               + " table out");
     }
-    PrintWriter out = spec.commandLine().getOut();
-    RunResult result;
-    LiveView live = new LiveView(spec.commandLine().getErr());
-    try (RunLog log = new RunLog(logLevel, System.err)) {
-      try (ProgressLine line = new ProgressLine();
-          Interruption interruption = Interruption.ofThisThread(() -> line.endWith(STOPPING))) {
-        RunView view = new RunView(experiment, line, log, spec.commandLine().getErr());
-        Run run =
-            Run.of(experiment)
-                .dataDirectory(data.path())
-                .command(commandLine())
-                .listener(watches ? live.and(view) : view)
-                .savesModels(savesModels)
-                .forecasts(true)
-                .occupied(replaces ? Run.Occupied.REPLACE : Run.Occupied.BESIDE);
-        if (directory != null) {
-          run.into(directory);
-        }
-        result = run.start();
-      } catch (RuntimeException e) {
-        log.failure(e);
-        live.close();
-        throw e;
-      }
-      StringWriter summary = new StringWriter();
-      new RunSummaryText(result, RunPlots.drawInto(result.read()))
-          .print(new PrintWriter(summary, true));
-      log.info(summary.toString());
-      out.print(summary);
+    Run run =
+        Run.of(experiment)
+            .dataDirectory(data.path())
+            .forecasts(true)
+            .occupied(replaces ? Run.Occupied.REPLACE : Run.Occupied.BESIDE);
+    if (directory != null) {
+      run.into(directory);
     }
-    out.flush();
-    live.end(result.outcome().ending() != Outcome.Ending.INTERRUPTED);
-    return switch (result.outcome().ending()) {
-      case DONE, STOPPED -> 0;
-      case FAILED, STALLED -> 1;
-      case INTERRUPTED -> Interruption.EXIT_CODE;
-    };
-  }
-
-  private List<String> commandLine() {
-    List<String> command = new ArrayList<>(List.of("grapevine"));
-    command.addAll(spec.commandLine().getParent().getParseResult().originalArgs());
-    return command;
+    return session.start(run, experiment, spec);
   }
 }

@@ -1,9 +1,10 @@
 package dev.grapevine.runtime.fault;
 
 import dev.grapevine.message.Payload;
+import dev.grapevine.random.L64X128Mix;
 import dev.grapevine.random.RandomStreams;
+import dev.grapevine.state.State;
 import java.util.List;
-import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /** Makes one node go wrong in the ways its plan says. */
@@ -12,10 +13,10 @@ public final class FaultInjection {
   private static final int ROUNDS_OFF = 7;
 
   private final List<InjectedFault> faults;
-  private final RandomGenerator random;
+  private final L64X128Mix random;
   private int trainings;
 
-  private FaultInjection(List<InjectedFault> faults, RandomGenerator random) {
+  private FaultInjection(List<InjectedFault> faults, L64X128Mix random) {
     this.faults = faults;
     this.random = random;
   }
@@ -26,6 +27,12 @@ public final class FaultInjection {
     return faults.isEmpty()
         ? null
         : new FaultInjection(faults, RandomStreams.of(seed, node, "faults"));
+  }
+
+  /** Declares how far it has got. */
+  public void declare(State state) {
+    state.stream("random", random);
+    state.value("trainings", () -> trainings, saved -> trainings = (int) saved);
   }
 
   /** Called before the node's training; returns how much longer it takes, in ns. */

@@ -1,6 +1,7 @@
 package dev.grapevine.runtime.fault;
 
 import dev.grapevine.random.RandomStreams;
+import dev.grapevine.state.State;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +37,12 @@ public final class Interference {
   /** What happens to the messages of {@code sender}; null when nothing does. */
   public static @Nullable Interference of(MessageFaults faults, int sender, long seed) {
     return faults.isNone() ? null : new Interference(faults, sender, seed);
+  }
+
+  /** Declares how far it has got. */
+  public void declare(State state) {
+    state.value("ordinal", () -> ordinal, saved -> ordinal = saved);
+    state.value("lost", () -> lost, saved -> lost = saved);
   }
 
   /**

@@ -20,6 +20,10 @@ final class LiveHost extends Host {
   private final Condition arrived = lock.newCondition();
   private final Condition roomy = lock.newCondition();
   private boolean ended;
+
+  /** After which of the run's cuts it came to rest: one that was saved has yet to wake up. */
+  private long restsSince;
+
   private volatile int sendingTo = -1;
   private volatile @Nullable ComputeTask computing;
 
@@ -36,6 +40,26 @@ final class LiveHost extends Host {
   @Override
   protected boolean isStopping() {
     return run.isStopping();
+  }
+
+  @Override
+  protected long cuts() {
+    return run.cuts();
+  }
+
+  @Override
+  public boolean savesInPassing() {
+    return run.isInStep();
+  }
+
+  /** Whether it has ended, or waits with all that it remembers in its state. */
+  boolean rests() {
+    lock.lock();
+    try {
+      return ended || (waitsFor().isRest() && restsSince == run.cuts() && !mailbox().hasHandled());
+    } finally {
+      lock.unlock();
+    }
   }
 
   @Override
@@ -59,6 +83,10 @@ final class LiveHost extends Host {
   @SuppressWarnings("WaitNotInLoop") // the caller loops
   protected boolean pause(long until) throws InterruptedException {
     roomy.signalAll();
+    if (waitsFor().isRest()) {
+      restsSince = run.cuts();
+      run.rests(waitsFor() == Wait.CUT);
+    }
     if (until == NEVER) {
       arrived.await();
     } else {
@@ -103,7 +131,8 @@ final class LiveHost extends Host {
     sendingTo = -1;
   }
 
-  private void signal() {
+  /** Lets the node look again at what it waits for. */
+  void signal() {
     lock.lock();
     try {
       arrived.signal();
@@ -146,7 +175,7 @@ final class LiveHost extends Host {
     lock.lock();
     try {
       // Whoever waits for a condition may wait for this very peer.
-      if (mailbox().gone(peer) || waitsFor() == Wait.CONDITION) {
+      if (mailbox().gone(peer) || waitsFor().isOnCondition()) {
         arrived.signal();
       }
     } finally {
@@ -184,6 +213,7 @@ final class LiveHost extends Host {
       case MODELS -> !mailbox.isComplete();
       case TAGGED -> mailbox.taggedCount() == 0;
       case CONDITION -> true;
+      case REQUEST, CUT -> restsSince == run.cuts();
       case NOTHING, SLEEP, WORK, TRAINING -> false;
     };
   }

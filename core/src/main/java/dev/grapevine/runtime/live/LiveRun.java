@@ -5,11 +5,14 @@ import dev.grapevine.message.Message;
 import dev.grapevine.network.Inbox;
 import dev.grapevine.network.Transport;
 import dev.grapevine.runtime.Company;
+import dev.grapevine.runtime.Cuts;
 import dev.grapevine.runtime.Endings;
 import dev.grapevine.runtime.EndlessWork;
 import dev.grapevine.runtime.NodeEnd;
 import dev.grapevine.runtime.Outcome;
 import dev.grapevine.runtime.Plan;
+import dev.grapevine.runtime.RestingCut;
+import dev.grapevine.runtime.Resumption;
 import dev.grapevine.runtime.RunningNode;
 import dev.grapevine.runtime.Waits;
 import dev.grapevine.runtime.compute.Carriers;
@@ -21,25 +24,28 @@ import dev.grapevine.scratch.ScratchPool;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** One run on the wall clock, or one worker's part of it. */
-final class LiveRun implements Inbox {
+final class LiveRun implements Inbox, Cuts.Source {
 
   private static final System.Logger LOG = System.getLogger(LiveRun.class.getName());
 
-  /** How often the watchdog looks, in ms. */
-  private static final long GLANCE = 50;
+  /** How often the watchdog looks, in ns. */
+  private static final long GLANCE = 50_000_000L;
 
   /** How long a goodbye may be on its way over a busy machine, in ns. */
   private static final long GOODBYE_TRAVEL = 5_000_000_000L;
@@ -60,8 +66,22 @@ final class LiveRun implements Inbox {
   private final AtomicLongArray settled;
   private final boolean[] hasEnded;
   private final AtomicInteger goodbyes = new AtomicInteger();
-  private long start = System.nanoTime();
-  private volatile long lastGoodbye = -GOODBYE_TRAVEL;
+  private final Cuts cuts;
+  private final boolean isInStep;
+  private final AverageCollector averages;
+  private final AverageEvaluation evaluation;
+  private final Thread watchdog = Thread.currentThread();
+
+  /** How long the run went before it was resumed. */
+  private final long before;
+
+  private long start;
+  private volatile long lastGoodbye;
+
+  /** Whether a node waits for all to be saved. */
+  private volatile boolean cutAwaited;
+
+  private volatile long cutsTaken;
   private volatile boolean stopping;
 
   /** A node of this process and what it stands on. */
@@ -77,11 +97,17 @@ final class LiveRun implements Inbox {
     this.pool = pool;
     this.company = company;
     this.stallAfter = stallAfter;
+    this.cuts = plan.saving().cuts();
+    this.isInStep = plan.isInStep();
+    Resumption from = plan.saving().from();
+    before = from.moment().time();
+    start = System.nanoTime() - before;
+    lastGoodbye = now() - GOODBYE_TRAVEL;
     int count = plan.nodes();
-    endings = new Endings(plan.policy(), observer, count);
-    AverageEvaluation evaluation = new AverageEvaluation(observer);
+    endings = new Endings(plan, observer);
+    evaluation = new AverageEvaluation(observer);
     endings.watch(evaluation);
-    AverageCollector averages =
+    averages =
         new AverageCollector(
             count,
             plan.here().keySet().stream().mapToInt(Integer::intValue).toArray(),
@@ -102,13 +128,32 @@ final class LiveRun implements Inbox {
       Thread thread = Thread.ofVirtual().name("node-" + id).unstarted(() -> live(id));
       places.put(id, new Place(host, node, thread));
     }
+    from.ended().forEach(this::endBefore);
+  }
+
+  private void endBefore(Resumption.EndedNode ended) {
+    int id = ended.outcome().node();
+    hasEnded[id] = true;
+    averages.ended(id, now());
+    if (ended.told()) {
+      places.values().forEach(place -> place.host().hearGoodbye(id));
+    }
+    if (hosts[id] != null) {
+      host(id).close();
+      living.countDown();
+    }
   }
 
   /** Runs it to its end. */
   Endings run() {
     try (transport) {
       if (begin()) {
-        places.values().forEach(place -> place.thread().start());
+        cuts.begin(this);
+        places.forEach((id, place) -> {
+          if (!hasEnded[id]) {
+            place.thread().start();
+          }
+        });
         watchOver();
       }
       heldBack.shutdownNow();
@@ -118,12 +163,12 @@ final class LiveRun implements Inbox {
 
   /** Waits for the others, if there are any; false if the run ended before it began. */
   private boolean begin() {
-    start = System.nanoTime();
+    start = System.nanoTime() - before;
     if (company == null) {
       return true;
     }
     try {
-      start = company.begin(this::standing);
+      start = company.begin(this::standing) - before;
     } catch (InterruptedException e) {
       interrupted();
     }
@@ -142,6 +187,9 @@ final class LiveRun implements Inbox {
         if (allEnded && !told && company != null) {
           company.nodesEnded();
           told = true;
+        }
+        if (!allEnded && !stopping && isQuiet()) {
+          cut();
         }
         if (!allEnded && !stopping) {
           if (company == null && watch.seesStall()) {
@@ -162,10 +210,81 @@ final class LiveRun implements Inbox {
   private boolean awaitNodes(boolean allEnded) throws InterruptedException {
     if (allEnded) {
       // Others still work; there is nothing to do here but to listen.
-      Thread.sleep(GLANCE);
+      Thread.sleep(Duration.ofNanos(GLANCE));
       return true;
     }
-    return living.await(GLANCE, TimeUnit.MILLISECONDS);
+    if (living.getCount() > 0) {
+      LockSupport.parkNanos(this, GLANCE);
+    }
+    if (Thread.interrupted()) {
+      throw new InterruptedException();
+    }
+    return living.getCount() == 0;
+  }
+
+  /** Makes the watchdog look at once. */
+  private void lookSoon() {
+    LockSupport.unpark(watchdog);
+  }
+
+  /** A node begins to rest. */
+  void rests(boolean isAtCut) {
+    cutAwaited |= isAtCut;
+    if (cutAwaited) {
+      lookSoon();
+    }
+  }
+
+  /**
+   * Whether nodes wait to be saved and nothing can happen before they are: all rest, and since
+   * before they were looked at nothing has been on its way.
+   */
+  private boolean isQuiet() {
+    if (!cutAwaited) {
+      return false;
+    }
+    long arrived = sum(settled);
+    return allRest() && goodbyes.get() == 0 && sum(sent) == arrived;
+  }
+
+  private boolean allRest() {
+    return places.values().stream().allMatch(place -> place.host().rests());
+  }
+
+  private void cut() throws InterruptedException {
+    List<RunningNode> present = new ArrayList<>();
+    int round = 0;
+    for (Place place : places.values()) {
+      if (!hasEnded(new int[] {place.host().id()})) {
+        present.add(place.node());
+        round = Math.max(round, place.host().cutRound());
+      }
+    }
+    try {
+      RestingCut.take(cuts, round, present, pool);
+    } finally {
+      cutAwaited = false;
+      cutsTaken++;
+      places.values().forEach(place -> place.host().signal());
+    }
+  }
+
+  long cuts() {
+    return cutsTaken;
+  }
+
+  boolean isInStep() {
+    return isInStep;
+  }
+
+  @Override
+  public Cuts.Moment moment() {
+    return new Cuts.Moment(now(), OptionalLong.empty());
+  }
+
+  @Override
+  public boolean hasRecorded(int round) {
+    return evaluation.hasRecorded(round);
   }
 
   private boolean isOver(boolean allEnded) {
@@ -263,6 +382,7 @@ final class LiveRun implements Inbox {
       }
     } finally {
       living.countDown();
+      lookSoon();
     }
   }
 
@@ -323,14 +443,21 @@ final class LiveRun implements Inbox {
   @Override
   public void deliver(int receiver, Message message) throws InterruptedException {
     host(receiver).deliver(message);
-    settled.incrementAndGet(workerOf(message.sender()));
+    settle(message.sender());
+  }
+
+  private void settle(int sender) {
+    settled.incrementAndGet(workerOf(sender));
+    if (cutAwaited) {
+      lookSoon();
+    }
   }
 
   @Override
   public boolean offer(int receiver, Message message) {
     boolean taken = host(receiver).offer(message);
     if (taken) {
-      settled.incrementAndGet(workerOf(message.sender()));
+      settle(message.sender());
     }
     return taken;
   }
@@ -372,7 +499,8 @@ final class LiveRun implements Inbox {
 
   private boolean isStuck() {
     return pool.pending() == 0
-        && places.values().stream().allMatch(place -> place.host().isStuck());
+        && places.values().stream().allMatch(place -> place.host().isStuck())
+        && !(cutAwaited && allRest());
   }
 
   /** Goodbyes are not counted as messages, yet those who wait for one are not stuck. */

@@ -61,7 +61,10 @@ public final class AverageCollector {
 
   /** Has complete averages evaluated on a compute thread. */
   public static Taker evaluating(AverageEvaluation evaluation, ComputePool pool) {
-    return (sum, now) -> pool.submit(() -> evaluation.evaluate(sum, now), Long.MIN_VALUE);
+    return (sum, now) -> {
+      evaluation.expect(sum.round());
+      pool.submit(() -> evaluation.evaluate(sum, now), Long.MIN_VALUE);
+    };
   }
 
   /** Adds a node's model; on a compute thread. */

@@ -1,6 +1,7 @@
 package dev.grapevine.runtime.report;
 
 import java.time.Duration;
+import java.util.TreeSet;
 import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
 
@@ -9,10 +10,21 @@ public final class AverageEvaluation {
 
   private final Observer observer;
   private final Object oneAtATime = new Object();
+  private final TreeSet<Integer> unrecorded = new TreeSet<>();
   private volatile @Nullable RuntimeException failure;
 
   public AverageEvaluation(Observer observer) {
     this.observer = observer;
+  }
+
+  /** The average of a round is going to be evaluated. */
+  synchronized void expect(int round) {
+    unrecorded.add(round);
+  }
+
+  /** Whether nothing is under way any more that records averages of {@code round} or before. */
+  public synchronized boolean hasRecorded(int round) {
+    return unrecorded.isEmpty() || unrecorded.first() > round;
   }
 
   /**
@@ -21,6 +33,16 @@ public final class AverageEvaluation {
    * @param now when the round was complete, in ns on the run's clock
    */
   public void evaluate(ModelSum sum, long now) {
+    try {
+      record(sum, now);
+    } finally {
+      synchronized (this) {
+        unrecorded.remove(sum.round());
+      }
+    }
+  }
+
+  private void record(ModelSum sum, long now) {
     if (sum.count() == 0) {
       return;
     }

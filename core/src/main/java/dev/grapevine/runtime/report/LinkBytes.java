@@ -61,6 +61,31 @@ public final class LinkBytes {
     }
   }
 
+  /** Peer and bytes by turns, to be saved; nothing when there were too many peers. */
+  public long[] pairs() {
+    int[] known = peers();
+    long[] pairs = new long[2 * known.length + 1];
+    pairs[0] = count;
+    for (int i = 0; i < known.length; i++) {
+      pairs[2 * i + 1] = known[i];
+      pairs[2 * i + 2] = bytes(known[i]);
+    }
+    return pairs;
+  }
+
+  /** Goes on from {@link #pairs}. */
+  public void restore(long[] pairs) {
+    if (pairs[0] > MOST_PEERS) {
+      count = MOST_PEERS + 1;
+      peers = new int[0];
+      bytes = new long[0];
+      return;
+    }
+    for (int i = 1; i < pairs.length; i += 2) {
+      add((int) pairs[i], pairs[i + 1]);
+    }
+  }
+
   /** The peers in rising order; none when there were too many. */
   public int[] peers() {
     return Arrays.stream(peers).filter(peer -> peer != NOBODY).sorted().toArray();

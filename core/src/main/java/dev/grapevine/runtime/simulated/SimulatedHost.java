@@ -7,8 +7,10 @@ import dev.grapevine.runtime.Host;
 import dev.grapevine.runtime.Waits;
 import dev.grapevine.runtime.compute.ComputeModel;
 import dev.grapevine.runtime.compute.ComputeTask;
+import dev.grapevine.state.State;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +25,7 @@ final class SimulatedHost extends Host implements Event, Runnable {
   private boolean started;
   private boolean ended;
   private volatile @Nullable ComputeTask computing;
+  private boolean rests;
   private boolean away;
   private boolean calledWhileAway;
 
@@ -51,6 +54,49 @@ final class SimulatedHost extends Host implements Event, Runnable {
 
   boolean hasEnded() {
     return ended;
+  }
+
+  /** The node had ended before the run was saved. */
+  void endBefore() {
+    ended = true;
+  }
+
+  /** Whether it waits with all that it remembers in its state. */
+  boolean rests() {
+    return rests;
+  }
+
+  /** Whether it rests until all are saved. */
+  boolean isAtCut() {
+    return rests && waitsFor() == Wait.CUT;
+  }
+
+  /** It is called, and rests no longer. */
+  void endRest() {
+    rests = false;
+  }
+
+  /** The nodes have been saved: a rest is over, and the queue that knew its timer is gone. */
+  void beginAnew() {
+    rests = false;
+    timer = NEVER;
+  }
+
+  @Override
+  protected long cuts() {
+    return simulation.cuts();
+  }
+
+  /** A virtual clock stands still while all are saved, so that it costs no node a wait. */
+  @Override
+  public boolean savesInPassing() {
+    return false;
+  }
+
+  @Override
+  protected void declare(State state, IntSupplier lastRound) {
+    super.declare(state, lastRound);
+    state.value("ordinal", () -> messagesSent, saved -> messagesSent = saved);
   }
 
   @Override
@@ -83,6 +129,10 @@ final class SimulatedHost extends Host implements Event, Runnable {
   protected boolean pause(long until) {
     if (until != NEVER) {
       setTimer(until);
+    }
+    if (waitsFor().isRest()) {
+      rests = true;
+      simulation.comesToRest(this);
     }
     return simulation.passOn(this);
   }
@@ -141,12 +191,8 @@ final class SimulatedHost extends Host implements Event, Runnable {
       simulation.send(peer, message, lastChecksum, ordinal);
     } else {
       int checksum = lastChecksum;
-      simulation.push(
-          saturatedAdd(now(), delay),
-          late -> {
-            late.send(peer, message, checksum, ordinal);
-            return null;
-          });
+      simulation.sendLater(
+          saturatedAdd(now(), delay), () -> simulation.send(peer, message, checksum, ordinal));
     }
   }
 
@@ -159,7 +205,7 @@ final class SimulatedHost extends Host implements Event, Runnable {
   boolean isWokenBy(int tag) {
     return switch (waitsFor()) {
       case MODELS, TAGGED -> true;
-      case SLEEP, TRAINING, CONDITION -> mailbox().isHandled(tag);
+      case SLEEP, TRAINING, CONDITION, REQUEST, CUT -> mailbox().isHandled(tag);
       case NOTHING, WORK -> false;
     };
   }
@@ -189,7 +235,7 @@ final class SimulatedHost extends Host implements Event, Runnable {
   boolean hearGoodbye(int peer) {
     // Whoever waits for a condition may wait for this very peer.
     boolean isAll = !ended && mailbox().gone(peer);
-    return (isAll && waitsFor() == Wait.MODELS) || (!ended && waitsFor() == Wait.CONDITION);
+    return (isAll && waitsFor() == Wait.MODELS) || (!ended && waitsFor().isOnCondition());
   }
 
   /** The timer fires. It is set again when the wait it was set for was replaced by a longer one. */

@@ -3,12 +3,15 @@ package dev.grapevine.runtime.simulated;
 import dev.grapevine.message.Message;
 import dev.grapevine.message.Payload;
 import dev.grapevine.network.LinkModel;
+import dev.grapevine.runtime.Cuts;
 import dev.grapevine.runtime.Endings;
 import dev.grapevine.runtime.EndlessWork;
 import dev.grapevine.runtime.Mailbox;
 import dev.grapevine.runtime.NodeEnd;
 import dev.grapevine.runtime.Outcome;
 import dev.grapevine.runtime.Plan;
+import dev.grapevine.runtime.RestingCut;
+import dev.grapevine.runtime.Resumption;
 import dev.grapevine.runtime.RunningNode;
 import dev.grapevine.runtime.Waits;
 import dev.grapevine.runtime.compute.Carriers;
@@ -21,9 +24,13 @@ import dev.grapevine.runtime.report.NodeOutcome;
 import dev.grapevine.runtime.report.Observer;
 import dev.grapevine.scratch.ScratchPool;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
@@ -33,12 +40,12 @@ import org.jspecify.annotations.Nullable;
  * One run on the virtual clock. See the package's description for the baton, which every method
  * needs except where it says otherwise.
  */
-final class Simulation {
+final class Simulation implements Cuts.Source {
 
   /** How often the caller looks whether anything still happens. */
   private static final Duration GLANCE = Duration.ofMillis(50);
 
-  private final EventQueue queue = new EventQueue();
+  private EventQueue queue = new EventQueue();
   private final TraceHash trace = new TraceHash();
   private final ComputePool pool;
   private final ComputeModel computeModel;
@@ -56,6 +63,9 @@ final class Simulation {
   private final AccessLink[] uplinks;
   private final AccessLink[] downlinks;
   private final Availability availability;
+  private final Cuts cuts;
+  private final AverageCollector averages;
+  private final AverageEvaluation evaluation;
   private final Thread conductor;
   private final AtomicLong turns = new AtomicLong();
   private volatile boolean conductorHasBaton = true;
@@ -64,6 +74,19 @@ final class Simulation {
 
   /** How many messages have been on a shared link so far. */
   private long flights;
+
+  /** How many messages and goodbyes are on their way. */
+  private long flying;
+
+  /** How many nodes rest, and how many of them at the end of a round after which all are saved. */
+  private int resting;
+
+  private int atCut;
+  private long cutsTaken;
+  private int cutRound;
+
+  /** Whether changes that are over have been taken in. */
+  private boolean hasPast;
 
   private int living;
   private boolean stopping;
@@ -80,11 +103,16 @@ final class Simulation {
     this.computeModel = computeModel;
     this.links = links;
     this.availability = availability;
+    this.cuts = plan.saving().cuts();
+    Resumption from = plan.saving().from();
+    now = from.moment().time();
+    from.moment().trace().ifPresent(trace::restore);
+    hasPast = from != Resumption.NONE;
     int count = plan.nodes();
-    endings = new Endings(plan.policy(), observer, count);
-    AverageEvaluation evaluation = new AverageEvaluation(observer);
+    endings = new Endings(plan, observer);
+    evaluation = new AverageEvaluation(observer);
     endings.watch(evaluation);
-    AverageCollector averages =
+    averages =
         new AverageCollector(
             count,
             IntStream.range(0, count).toArray(),
@@ -103,10 +131,12 @@ final class Simulation {
       mailboxes[id] = host.mailbox();
       nodes[id] = new RunningNode(plan, host, observer, averages, scratches);
       if (links.limitsBandwidth()) {
-        uplinks[id] = new AccessLink(true, links.uplink(id, 0));
-        downlinks[id] = new AccessLink(false, links.downlink(id, 0));
+        uplinks[id] = new AccessLink(true, links.uplink(id, now));
+        downlinks[id] = new AccessLink(false, links.downlink(id, now));
       }
     }
+    living = count;
+    from.ended().forEach(this::endBefore);
     conductor = Thread.ofVirtual().name("simulation").unstarted(this::conduct);
   }
 
@@ -162,20 +192,22 @@ final class Simulation {
     return Arrays.stream(hosts).flatMap(host -> host.endlessWork().stream()).findFirst();
   }
 
-  private void conduct() {
-    living = hosts.length;
-    scheduleChange();
-    BitSet known = new BitSet();
-    for (Availability.Change change : availability.changes()) {
-      if (!known.get(change.node()) && change.joins() && change.time() > 0) {
-        hosts[change.node()].setAway(true);
+  private void endBefore(Resumption.EndedNode ended) {
+    int id = ended.outcome().node();
+    living--;
+    hosts[id].endBefore();
+    deaf[id] = true;
+    averages.ended(id, now);
+    if (ended.told()) {
+      for (Mailbox mailbox : mailboxes) {
+        mailbox.gone(id);
       }
-      known.set(change.node());
-      schedule(change);
     }
-    for (SimulatedHost host : hosts) {
-      queue.push(0, host);
-    }
+  }
+
+  private void conduct() {
+    cuts.begin(this);
+    begin();
     SimulatedHost first = next();
     if (first != null) {
       conductorHasBaton = false;
@@ -188,6 +220,111 @@ final class Simulation {
       }
       stopAll();
     }
+  }
+
+  /** Fills the queue: at the beginning, after a cut and where a cut is resumed, all alike. */
+  private void begin() {
+    scheduleChange();
+    BitSet known = new BitSet();
+    for (Availability.Change change : availability.changes()) {
+      SimulatedHost host = hosts[change.node()];
+      boolean isPast = hasPast && change.time() <= now;
+      if (isPast) {
+        host.setAway(!change.joins());
+      } else {
+        if (!known.get(change.node()) && change.joins() && change.time() > now) {
+          host.setAway(true);
+        }
+        schedule(change);
+      }
+      known.set(change.node());
+    }
+    for (SimulatedHost host : hosts) {
+      if (!host.hasEnded()) {
+        queue.push(now, simulation -> host);
+      }
+    }
+    hasPast = true;
+  }
+
+  /** A node begins to rest. */
+  void comesToRest(SimulatedHost host) {
+    resting++;
+    if (host.isAtCut()) {
+      atCut++;
+      cutRound = host.cutRound();
+    }
+  }
+
+  private void leavesRest(SimulatedHost host) {
+    if (host.rests()) {
+      resting--;
+      atCut -= host.isAtCut() ? 1 : 0;
+      host.endRest();
+    }
+  }
+
+  /** How often all nodes have been saved. */
+  long cuts() {
+    return cutsTaken;
+  }
+
+  @Override
+  public Cuts.Moment moment() {
+    return new Cuts.Moment(now, OptionalLong.of(trace.state()));
+  }
+
+  @Override
+  public boolean hasRecorded(int round) {
+    return evaluation.hasRecorded(round);
+  }
+
+  /** Whether nodes wait to be saved and nothing can happen before they are. */
+  private boolean isQuiet() {
+    return atCut > 0 && flying == 0 && resting + lost() == living;
+  }
+
+  /** Nodes that left for good while they did not rest; nobody waits for them. */
+  private int lost() {
+    int lost = 0;
+    if (!availability.changes().isEmpty()) {
+      for (SimulatedHost host : hosts) {
+        lost += !host.hasEnded() && !host.rests() && hasLeftForGood(host) ? 1 : 0;
+      }
+    }
+    return lost;
+  }
+
+  private boolean hasLeftForGood(SimulatedHost host) {
+    return host.isAway()
+        && availability.changes().stream()
+            .noneMatch(
+                change -> change.node() == host.id() && change.joins() && change.time() > now);
+  }
+
+  /**
+   * Saves all nodes, with no message on its way. All that is left in the queue are timers of waits
+   * that begin anew, so that it is filled as where the cut is resumed.
+   */
+  private void cut() throws InterruptedException {
+    List<RunningNode> present = new ArrayList<>(living);
+    for (SimulatedHost host : hosts) {
+      if (!host.hasEnded()) {
+        present.add(nodes[host.id()]);
+        host.beginAnew();
+      }
+    }
+    RestingCut.take(cuts, cutRound, present, pool);
+    cutsTaken++;
+    resting = 0;
+    atCut = 0;
+    flights = 0;
+    queue = new EventQueue();
+    for (int id = 0; id < uplinks.length; id++) {
+      uplinks[id].setCapacity(this, links.uplink(id, now));
+      downlinks[id].setCapacity(this, links.downlink(id, now));
+    }
+    begin();
   }
 
   private boolean onlyAbsentAreLeft() {
@@ -258,7 +395,13 @@ final class Simulation {
     for (SimulatedHost peer : hosts) {
       if (peer.id() != id && !peer.hasEnded()) {
         long latency = Math.max(0, links.latency(id, peer.id(), now, Long.MAX_VALUE));
-        queue.push(now + latency, simulation -> peer.hearGoodbye(id) ? peer : null);
+        flying++;
+        queue.push(
+            now + latency,
+            simulation -> {
+              flying--;
+              return peer.hearGoodbye(id) ? peer : null;
+            });
       }
     }
   }
@@ -273,6 +416,9 @@ final class Simulation {
       }
       // Only what a node does can end the run, so that once is enough to ask.
       while (living > 0 && !interrupted) {
+        if (isQuiet()) {
+          cut();
+        }
         Event event = queue.pop();
         if (event == null) {
           return null;
@@ -282,9 +428,13 @@ final class Simulation {
         // What a node waited for may happen after a handler's failure has ended it.
         if (runnable != null && !runnable.hasEnded() && !runnable.isAwayWhenCalled()) {
           trace.add(now ^ ((long) runnable.id() << 40));
+          leavesRest(runnable);
           return runnable;
         }
       }
+    } catch (InterruptedException | CancellationException stopped) {
+      // The run ends while its nodes are saved; the cut before stays the newest.
+      return null;
     } catch (RuntimeException | Error thrown) {
       defect = thrown;
     }
@@ -316,11 +466,24 @@ final class Simulation {
     }
   }
 
+  /** Holds a message back; it is on its way all the same. */
+  void sendLater(long at, Runnable sending) {
+    flying++;
+    queue.push(
+        at,
+        simulation -> {
+          flying--;
+          sending.run();
+          return null;
+        });
+  }
+
   void send(int receiver, Message message, int checksum, long ordinal) {
     long latency = links.latency(message.sender(), receiver, now, ordinal);
     if (latency == LinkModel.LOST || (deaf[receiver] && hosts[receiver].hasEnded())) {
       return;
     }
+    flying++;
     if (uplinks.length == 0) {
       queue.push(now + latency, new Flight(message, receiver, checksum, mailboxes[receiver]));
     } else {
@@ -341,6 +504,7 @@ final class Simulation {
   /** Lets a message arrive; returns the receiver if it can go on because of it. */
   @Nullable SimulatedHost deliver(
       int sender, int receiver, int tag, int channel, int round, Payload payload, int checksum) {
+    flying--;
     trace.add(now);
     trace.add((long) sender << 32 | receiver);
     trace.add((long) round << 40 | (long) tag << 32 | (checksum & 0xFFFFFFFFL));

@@ -1,0 +1,28 @@
+package dev.grapevine.checkpoint;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/** Fingerprints of files and texts. */
+final class Sha256 {
+
+  private Sha256() {}
+
+  static MessageDigest digest() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new AssertionError("every Java platform has SHA-256", e);
+    }
+  }
+
+  static String of(byte[] content) {
+    return HexFormat.of().formatHex(digest().digest(content));
+  }
+
+  static String of(String text) {
+    return of(text.getBytes(StandardCharsets.UTF_8));
+  }
+}

@@ -1,0 +1,267 @@
+package dev.grapevine.launch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.grapevine.UserException;
+import dev.grapevine.checkpoint.SavedCut;
+import dev.grapevine.engine.Safetensors;
+import dev.grapevine.experiment.Experiment;
+import dev.grapevine.results.SavedRun;
+import dev.grapevine.runtime.Outcome;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Runs that go on from what is on disk. */
+final class ResumeTest {
+
+  private static final String FILE =
+      """
+      name = "resumed"
+      rounds = 7
+      [nodes]
+      count = 4
+      [topology]
+      kind = "ring"
+      [data]
+      set = "blobs"
+      [model]
+      kind = "logistic"
+      [training]
+      optimizer = "adam"
+      batch-size = 8
+      [evaluation]
+      every = 1
+      average-model = true
+      [checkpoint]
+      every = 2
+      """;
+
+  @TempDir private Path folder;
+
+  private Path run(Experiment experiment, String name) {
+    Path directory = folder.resolve(name);
+    Run.of(experiment).into(directory).savesModels(true).sharesProcess(true).start();
+    return directory;
+  }
+
+  private static Experiment experiment(String clock) {
+    return Experiment.parse(FILE).with("runtime.kind", clock);
+  }
+
+  /** The directory as a kill leaves it: no summary, and a cut to go on from. */
+  private Path killed(Path whole, String name, int rounds) throws IOException {
+    Path directory = folder.resolve(name);
+    copy(whole, directory);
+    Files.delete(directory.resolve("summary.json"));
+    for (int later : SavedCut.available(directory.resolve("checkpoints"))) {
+      if (later > rounds) {
+        Files.delete(cut(directory, later).resolve("complete.json"));
+      }
+    }
+    return directory;
+  }
+
+  private static Path cut(Path directory, int rounds) {
+    return directory.resolve("checkpoints").resolve("round-%06d".formatted(rounds));
+  }
+
+  private static void copy(Path from, Path to) throws IOException {
+    try (Stream<Path> all = Files.walk(from)) {
+      for (Path each : all.toList()) {
+        Files.copy(each, to.resolve(from.relativize(each).toString()));
+      }
+    }
+  }
+
+  private static RunResult resume(Path directory) {
+    return Run.resume(directory, List.of()).savesModels(true).sharesProcess(true).start();
+  }
+
+  private static void assertSame(Path resumed, Path whole) throws IOException {
+    assertThat(figures(resumed)).isEqualTo(figures(whole));
+    for (int node = 0; node < 4; node++) {
+      Path model = Path.of("models/node-" + node + ".safetensors");
+      assertThat(resumed.resolve(model)).hasSameBinaryContentAs(whole.resolve(model));
+    }
+  }
+
+  /** All lines but times by the wall clock, in an order that does not depend on it. */
+  private static List<String> figures(Path directory) throws IOException {
+    boolean virtual =
+        SavedRun.summaryOf(directory).orElseThrow().path("virtual_seconds").isNumber();
+    List<String> lines = new ArrayList<>();
+    for (String line : Files.readAllLines(directory.resolve("metrics.csv"))) {
+      boolean isTime = line.contains(",seconds_") && !(virtual && line.contains("seconds_wait"));
+      boolean isEarly = !virtual && line.contains("bytes_received");
+      if (!isTime && !isEarly) {
+        lines.add(virtual ? line : line.substring(0, line.lastIndexOf(',')));
+      }
+    }
+    return lines.stream().sorted().toList();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"simulated, 4", "simulated, 6", "live, 4", "live, 6"})
+  void aKilledRunEndsAsIfItHadNeverBeenCut(String clock, int rounds) throws IOException {
+    Path whole = run(experiment(clock), "whole");
+    Path killed = killed(whole, "killed", rounds);
+    RunResult result = resume(killed);
+    assertThat(result.outcome().ending()).isEqualTo(Outcome.Ending.DONE);
+    assertSame(killed, whole);
+    var then = SavedRun.summaryOf(whole).orElseThrow();
+    var now = SavedRun.summaryOf(killed).orElseThrow();
+    for (String same :
+        List.of(
+            "trace_hash",
+            "virtual_seconds",
+            "bytes_sent_per_node_mean",
+            "bytes_received_per_node_mean",
+            "average_accuracy")) {
+      assertThat(now.path(same)).as(same).isEqualTo(then.path(same));
+    }
+    assertThat(SavedRun.read(killed).provenance().orElseThrow().path("resumed").size())
+        .isEqualTo(1);
+  }
+
+  @Test
+  void onlyTheNewestCutsAreKeptAndTheyAreSafetensors() throws IOException {
+    Path whole = run(experiment("simulated"), "whole");
+    assertThat(SavedCut.available(whole.resolve("checkpoints"))).containsExactly(4, 6);
+    assertThat(cut(whole, 2)).doesNotExist();
+    Path file = cut(whole, 4).resolve("node-3.safetensors");
+    assertThat(Safetensors.blocks(file))
+        .anySatisfy(block -> assertThat(block.name()).isEqualTo("learner/parameters"));
+    assertThat(Safetensors.metadata(file)).containsKeys("grapevine.values", "grapevine.bytes");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"shorter", "flipped", "missing", "other version", "no json"})
+  void theCutBeforeIsTakenWhenTheNewestIsDamaged(String damage) throws IOException {
+    Path whole = run(experiment("simulated"), "whole");
+    Path killed = killed(whole, "killed", 6);
+    Path file = cut(killed, 6).resolve("node-2.safetensors");
+    Path complete = cut(killed, 6).resolve("complete.json");
+    byte[] bytes = Files.readAllBytes(file);
+    switch (damage) {
+      case "shorter" -> Files.write(file, java.util.Arrays.copyOf(bytes, bytes.length / 2));
+      case "flipped" -> {
+        bytes[bytes.length - 3] ^= 4;
+        Files.write(file, bytes);
+      }
+      case "missing" -> Files.delete(file);
+      case "other version" ->
+          Files.writeString(
+              complete, Files.readString(complete).replace("\"format\" : 1", "\"format\" : 99"));
+      default -> Files.writeString(complete, "{ cut");
+    }
+    List<String> notes = new ArrayList<>();
+    Run.resume(killed, List.of())
+        .savesModels(true)
+        .sharesProcess(true)
+        .listener(new Notes(notes))
+        .start();
+    assertSame(killed, whole);
+    assertThat(notes.getFirst()).startsWith("the checkpoint after round 6 cannot be used: ");
+    assertThat(notes).contains("goes on after round 4 of 7");
+  }
+
+  private record Notes(List<String> notes) implements ProgressListener {
+    @Override
+    public void progress(RunProgress progress) {}
+
+    @Override
+    public void note(String text) {
+      notes.add(text);
+    }
+  }
+
+  @Test
+  void aChangedExperimentIsRefused() throws IOException {
+    Path killed = killed(run(experiment("simulated"), "whole"), "killed", 6);
+    Path file = killed.resolve("experiment.toml");
+    Files.writeString(file, Files.readString(file).replace("batch-size = 8", "batch-size = 9"));
+    assertThatThrownBy(() -> Run.resume(killed, List.of()))
+        .isInstanceOf(UserException.class)
+        .hasMessageContaining("it belongs to another experiment");
+  }
+
+  @Test
+  void whatHasASayInTheResultsCannotBeSetAnew() throws IOException {
+    Path killed = killed(run(experiment("simulated"), "whole"), "killed", 6);
+    assertThatThrownBy(() -> Run.resume(killed, List.of("training.rate=0.5")))
+        .isInstanceOf(UserException.class)
+        .hasMessageContaining("only runtime.threads");
+    assertThat(Run.resume(killed, List.of("runtime.threads=1"))).isNotNull();
+  }
+
+  @Test
+  void aCompleteRunIsRefused() {
+    Path whole = run(experiment("simulated"), "whole");
+    assertThatThrownBy(() -> Run.resume(whole, List.of()))
+        .isInstanceOf(UserException.class)
+        .hasMessageContaining("is complete (done)");
+  }
+
+  @Test
+  void aRunWithoutCheckpointsIsRefused() throws IOException {
+    Path whole = run(experiment("simulated").with("checkpoint.every", "0"), "whole");
+    Path killed = killed(whole, "killed", 0);
+    assertThatThrownBy(() -> Run.resume(killed, List.of()))
+        .isInstanceOf(UserException.class)
+        .hasMessageContaining("was run without checkpoints");
+  }
+
+  @Test
+  void aRunThatWasKilledBeforeItsFirstCutBeginsAgain() throws IOException {
+    Path whole = run(experiment("simulated"), "whole");
+    Path killed = killed(whole, "killed", 0);
+    resume(killed);
+    assertSame(killed, whole);
+  }
+
+  @Test
+  void aFolderThatCannotBeWrittenCostsTheCheckpointsAlone() throws IOException {
+    Path directory = folder.resolve("full");
+    List<String> warnings = new ArrayList<>();
+    RunResult result =
+        Run.of(experiment("live"))
+            .into(directory)
+            .sharesProcess(true)
+            .listener(
+                new ProgressListener() {
+                  @Override
+                  public void progress(RunProgress progress) {}
+
+                  @Override
+                  public void begun(dev.grapevine.results.RunDirectory run) {
+                    try {
+                      // A file in the way: nobody, root included, can make a folder of it.
+                      Files.writeString(run.checkpoints(), "in the way");
+                    } catch (IOException e) {
+                      throw new java.io.UncheckedIOException(e);
+                    }
+                  }
+
+                  @Override
+                  public void warning(String text) {
+                    warnings.add(text);
+                  }
+                })
+            .start();
+    assertThat(result.outcome().ending()).isEqualTo(Outcome.Ending.DONE);
+    assertThat(warnings).hasSize(1);
+    assertThat(warnings.getFirst())
+        .contains("the checkpoint after round 2 could not be written")
+        .contains("the run goes on");
+  }
+}
