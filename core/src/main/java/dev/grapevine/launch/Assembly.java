@@ -81,7 +81,12 @@ final class Assembly {
 
   /** Enough of a run to measure what a node takes; not to be run. */
   static Assembly ofFirstNode(Experiment experiment, Path dataDirectory) {
-    return new Assembly(experiment, new Parts(experiment, dataDirectory), node -> node == 0, false, Continuation.NONE);
+    return new Assembly(
+        experiment,
+        new Parts(experiment, dataDirectory),
+        node -> node == 0,
+        false,
+        Continuation.NONE);
   }
 
   /**
@@ -92,11 +97,7 @@ final class Assembly {
   }
 
   private Assembly(
-      Experiment experiment,
-      Parts parts,
-      IntPredicate here,
-      boolean toRun,
-      Continuation from) {
+      Experiment experiment, Parts parts, IntPredicate here, boolean toRun, Continuation from) {
     this.experiment = experiment;
     this.parts = parts;
     IntFunction<State> states = from.states();

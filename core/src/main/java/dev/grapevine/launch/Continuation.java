@@ -48,6 +48,17 @@ record Continuation(
     return cut == null;
   }
 
+  /** Refuses a cut of fewer or more nodes, such as one without a server. */
+  void requireNodes(int nodes) {
+    int saved = cut == null ? nodes : cut.nodes().size() + cut.ended().size();
+    if (saved != nodes) {
+      throw new UserException(
+          "the checkpoint has %d nodes and the experiment %d: a fork needs as many servers as its"
+                  .formatted(saved, nodes)
+              + " parent; begin anew with grapevine run");
+    }
+  }
+
   /** The round to begin with. */
   int firstRound() {
     return cut == null ? 0 : cut.rounds();

@@ -49,6 +49,7 @@ public final class Run {
   private Occupied occupied = Occupied.REFUSE;
   private boolean forecasts;
   private Continuation from = Continuation.NONE;
+  private @Nullable Fork fork;
   private List<String> notes = List.of();
   private volatile @Nullable Thread runner;
   private volatile @Nullable Checkpoints checkpoints;
@@ -83,6 +84,23 @@ public final class Run {
    */
   public static Run resume(Path directory, List<String> assignments) {
     return CutOffRun.read(directory, assignments).toRun();
+  }
+
+  /**
+   * A run that branches off another at one of its checkpoints, with some settings changed.
+   *
+   * @param directory the parent's directory
+   * @param at after how many rounds; the newest checkpoint if it is not said
+   * @param assignments what is changed, such as {@code sharing.kind=jwins++}
+   * @throws UserException when there is no such checkpoint, or its state does not fit
+   */
+  public static Run fork(Path directory, OptionalInt at, List<String> assignments) {
+    return Fork.of(directory, at, assignments).toRun();
+  }
+
+  Run branching(Fork fork) {
+    this.fork = fork;
+    return this;
   }
 
   /** Goes on from a cut. */
@@ -152,6 +170,7 @@ public final class Run {
     runner = Thread.currentThread();
     notes.forEach(listener::note);
     Assembly assembly = new Assembly(experiment, dataDirectory, from);
+    from.requireNodes(assembly.nodes());
     ExperimentCheck.ignored(experiment).forEach(listener::note);
     experiment.privacy().create().warning().ifPresent(listener::note);
     RunDirectory target = directory();
@@ -171,6 +190,9 @@ public final class Run {
       ResumedDirectory.reopen(target, experiment, assembly, from, command);
     } else {
       writeBeginning(assembly, target);
+    }
+    if (fork != null) {
+      target.branchOff(fork.parent(), from.firstRound());
     }
     listener.begun(target);
     if (forecasts && from.isNone()) {

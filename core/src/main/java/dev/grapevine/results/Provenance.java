@@ -123,6 +123,15 @@ public record Provenance(
     return Json.MAPPER.writeValueAsString(json) + "\n";
   }
 
+  /** What was written of a run, with the run that it branched off from. */
+  static String forked(JsonNode before, Path parent, int rounds) {
+    ObjectNode json = (ObjectNode) before.deepCopy();
+    json.putObject("parent")
+        .put("run", parent.toAbsolutePath().normalize().toString())
+        .put("after_round", rounds);
+    return Json.MAPPER.writeValueAsString(json) + "\n";
+  }
+
   String toJson() {
     Map<String, @Nullable Object> json = new LinkedHashMap<>();
     json.put("version", version);

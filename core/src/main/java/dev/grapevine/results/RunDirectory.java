@@ -307,6 +307,15 @@ public record RunDirectory(Path path) {
     }
   }
 
+  /** Takes over what another run recorded up to where this one branches off, and says so. */
+  public void branchOff(SavedRun parent, int rounds) {
+    MetricsCut.copy(parent.directory().metricsFile(), metricsFile(), rounds - 1);
+    SavedRun.readWithoutMetrics(path)
+        .provenance()
+        .ifPresent(
+            json -> writeProvenance(Provenance.forked(json, parent.directory().path(), rounds)));
+  }
+
   /** Opens the metrics for appending; a line that was cut off is removed first. */
   public MetricsWriter metrics() {
     return MetricsWriter.open(metricsFile());

@@ -30,8 +30,7 @@ public record RunSelection(List<SeedGroup> groups, List<String> notes) {
     List<SeedGroup> groups = new ArrayList<>();
     for (SeedGroup group : SeedGroup.of(runs)) {
       List<SavedRun> kept = onceASeed(group.runs(), notes);
-      groups.add(
-          unfinished ? new SeedGroup(group.label(), kept) : complete(group.label(), kept, notes));
+      groups.add(unfinished ? group.of(group.label(), kept) : complete(group, kept, notes));
     }
     return new RunSelection(groups, notes);
   }
@@ -64,7 +63,7 @@ public record RunSelection(List<SeedGroup> groups, List<String> notes) {
   }
 
   /** Those that are complete; where there is none, the one that got farthest, marked as such. */
-  private static SeedGroup complete(String label, List<SavedRun> runs, List<String> notes) {
+  private static SeedGroup complete(SeedGroup group, List<SavedRun> runs, List<String> notes) {
     List<SavedRun> complete = runs.stream().filter(SavedRun::isComplete).toList();
     SavedRun farthest = runs.getFirst();
     for (SavedRun run : runs) {
@@ -84,11 +83,11 @@ public record RunSelection(List<SeedGroup> groups, List<String> notes) {
       }
     }
     return none
-        ? new SeedGroup(
+        ? group.of(
             "%s (%s after round %d%s)"
-                .formatted(label, farthest.outcome(), farthest.rounds(), of(farthest)),
+                .formatted(group.label(), farthest.outcome(), farthest.rounds(), of(farthest)),
             List.of(farthest))
-        : new SeedGroup(label, complete);
+        : group.of(group.label(), complete);
   }
 
   private static String of(SavedRun run) {

@@ -230,6 +230,23 @@ public final class SavedRun {
     return provenance;
   }
 
+  /**
+   * Where a run branched off another.
+   *
+   * @param run the directory of the other
+   * @param rounds how many rounds they have in common
+   */
+  public record Branch(Path run, int rounds) {}
+
+  /** Where it branched off another, if it did. */
+  public Optional<Branch> branch() {
+    return provenance
+        .map(json -> json.path("parent"))
+        .filter(JsonNode::isObject)
+        .map(json ->
+            new Branch(Path.of(json.path("run").asString("")), json.path("after_round").asInt(0)));
+  }
+
   /** How many rounds it has recorded anything of. */
   public int rounds() {
     return columns.values().stream()

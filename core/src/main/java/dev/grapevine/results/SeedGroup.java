@@ -12,7 +12,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalInt;
 import java.util.SequencedMap;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -22,8 +24,11 @@ import java.util.stream.IntStream;
  *
  * @param label what distinguishes them from the other groups
  * @param runs at least one
+ * @param begins how many rounds they have in common with a run beside them that they branch off
  */
-public record SeedGroup(String label, List<SavedRun> runs) {
+public record SeedGroup(String label, List<SavedRun> runs, int begins) {
+
+  private static final String FORKED_AFTER = "forked-after";
 
   private static final String KIND = ".kind";
   private static final String MISSING = "-";
@@ -39,6 +44,16 @@ public record SeedGroup(String label, List<SavedRun> runs) {
     runs = List.copyOf(runs);
   }
 
+  /** Runs that branch off no other. */
+  public SeedGroup(String label, List<SavedRun> runs) {
+    this(label, runs, 0);
+  }
+
+  /** The same with another label and some of its runs. */
+  SeedGroup of(String newLabel, List<SavedRun> some) {
+    return new SeedGroup(newLabel, some, begins);
+  }
+
   /** Sorts runs into groups, in the order in which the groups first appear. */
   public static List<SeedGroup> of(List<SavedRun> runs) {
     SequencedMap<Object, List<SavedRun>> groups = new LinkedHashMap<>();
@@ -46,6 +61,7 @@ public record SeedGroup(String label, List<SavedRun> runs) {
       SequencedMap<String, String> settings = new LinkedHashMap<>(run.settings());
       settings.remove("seed");
       settings.putAll(run.fileHashes());
+      run.branch().ifPresent(branch -> settings.put(FORKED_AFTER, "" + branch.rounds()));
       // Without its experiment, a run can be like no other.
       Object key = settings.isEmpty() ? run.directory().path() : settings;
       groups.computeIfAbsent(key, k -> new ArrayList<>()).add(run);
@@ -54,9 +70,33 @@ public record SeedGroup(String label, List<SavedRun> runs) {
     List<String> labels = labels(members);
     List<SeedGroup> result = new ArrayList<>();
     for (int i = 0; i < members.size(); i++) {
-      result.add(new SeedGroup(labels.get(i), members.get(i)));
+      OptionalInt branch = branch(members.get(i), runs);
+      result.add(
+          new SeedGroup(
+              branch.isEmpty()
+                  ? labels.get(i)
+                  : "%s, from round %d".formatted(labels.get(i), branch.getAsInt()),
+              members.get(i),
+              branch.orElse(0)));
     }
     return result;
+  }
+
+  /** Where runs branch off others that are shown beside them; empty unless all do. */
+  private static OptionalInt branch(List<SavedRun> group, List<SavedRun> all) {
+    Set<Path> shown =
+        all.stream().map(run -> real(run.directory().path())).collect(Collectors.toSet());
+    return group.stream()
+            .allMatch(run -> run.branch().filter(at -> shown.contains(real(at.run()))).isPresent())
+        ? group.stream()
+            .flatMap(run -> run.branch().stream())
+            .mapToInt(SavedRun.Branch::rounds)
+            .min()
+        : OptionalInt.empty();
+  }
+
+  private static Path real(Path path) {
+    return path.toAbsolutePath().normalize();
   }
 
   /** Names, where these differ; else the settings in which they differ; else directories. */
@@ -156,6 +196,7 @@ public record SeedGroup(String label, List<SavedRun> runs) {
   /** Settings, and what the files that they name held. */
   private static SequencedMap<String, String> described(SavedRun run) {
     SequencedMap<String, String> described = new LinkedHashMap<>(run.settings());
+    run.branch().ifPresent(branch -> described.put(FORKED_AFTER, "" + branch.rounds()));
     run.fileHashes()
         .forEach((file, hash) ->
             described.put(file, hash.substring(0, Math.min(SHORT_HASH, hash.length()))));
@@ -203,7 +244,9 @@ public record SeedGroup(String label, List<SavedRun> runs) {
     TreeMap<Integer, List<double[]>> byRound = new TreeMap<>();
     for (SavedRun run : runs) {
       MetricColumn column = run.metric(metric).orElse(null);
-      for (int i = 0; column != null && i < column.rounds(); i++) {
+      // A branch begins at the last point that it has in common with its parent.
+      int first = column == null ? 0 : Math.max(0, column.indexUpTo(begins - 1));
+      for (int i = first; column != null && i < column.rounds(); i++) {
         OptionalDouble x = x(run, column, i, axis);
         if (x.isPresent()) {
           double[] values =

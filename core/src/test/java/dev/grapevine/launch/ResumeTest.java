@@ -7,13 +7,16 @@ import dev.grapevine.UserException;
 import dev.grapevine.checkpoint.SavedCut;
 import dev.grapevine.engine.Safetensors;
 import dev.grapevine.experiment.Experiment;
+import dev.grapevine.results.Axis;
 import dev.grapevine.results.SavedRun;
+import dev.grapevine.results.SeedGroup;
 import dev.grapevine.runtime.Outcome;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -263,5 +266,66 @@ final class ResumeTest {
     assertThat(warnings.getFirst())
         .contains("the checkpoint after round 2 could not be written")
         .contains("the run goes on");
+  }
+
+  private RunResult fork(Path parent, int at, String... assignments) {
+    return Run.fork(parent, OptionalInt.of(at), List.of(assignments))
+        .into(folder.resolve("fork"))
+        .savesModels(true)
+        .sharesProcess(true)
+        .start();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"simulated", "live"})
+  void aForkThatChangesNothingEndsAsItsParent(String clock) throws IOException {
+    Path parent = run(experiment(clock), "parent");
+    RunResult result = fork(parent, 4);
+    assertSame(result.directory().path(), parent);
+    assertThat(result.read().branch().orElseThrow())
+        .isEqualTo(new SavedRun.Branch(parent.toAbsolutePath().normalize(), 4));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "sharing.kind=jwins++,''",
+    "protocol.kind=exact-diffusion,''",
+    "protocol.kind=gossip,sharing.kind=topk",
+    "topology.kind=fully-connected,''",
+    "training.optimizer=sgd,training.rate=0.5",
+    "rounds=9,aggregation.kind=median"
+  })
+  void aForkHasItsParentsPastAndAFutureOfItsOwn(String first, String second) throws IOException {
+    Path parent = run(experiment("simulated"), "parent");
+    RunResult result = second.isEmpty() ? fork(parent, 4, first) : fork(parent, 4, first, second);
+    assertThat(result.outcome().ending()).isEqualTo(Outcome.Ending.DONE);
+    Path fork = result.directory().path();
+    assertThat(past(fork)).isEqualTo(past(parent)).isNotEmpty();
+    assertThat(figures(fork)).isNotEqualTo(figures(parent));
+    List<SeedGroup> groups = SeedGroup.of(List.of(SavedRun.read(parent), SavedRun.read(fork)));
+    assertThat(groups).hasSize(2);
+    assertThat(groups.get(1).label()).endsWith(", from round 4");
+    assertThat(groups.get(1).curve("test_accuracy", Axis.ROUNDS).points().getFirst().x())
+        .isEqualTo(4);
+  }
+
+  private static List<String> past(Path run) throws IOException {
+    return Files.readAllLines(run.resolve("metrics.csv")).stream()
+        .filter(line -> line.matches("-?\\d+,[0-3],.*"))
+        .toList();
+  }
+
+  @Test
+  void aForkThatDoesNotFitIsRefused() {
+    Path parent = run(experiment("simulated"), "parent");
+    assertThatThrownBy(() -> fork(parent, 3)).hasMessageContaining("there is one after round 4, 6");
+    assertThatThrownBy(() -> fork(parent, 4, "nodes.count=5"))
+        .hasMessageContaining("as many nodes as its parent");
+    assertThatThrownBy(() -> fork(parent, 4, "model.kind=mlp"))
+        .hasMessageContaining("the model of its parent");
+    assertThatThrownBy(() -> fork(parent, 4, "rounds=4"))
+        .hasMessageContaining("more rounds than the 4");
+    assertThatThrownBy(() -> fork(parent, 4, "protocol.kind=federated"))
+        .hasMessageContaining("as many servers");
   }
 }
