@@ -238,6 +238,13 @@ public final class Parts {
   }
 
   private void checkFaults() {
+    if (experiment.faultPolicy().failedNode() == FaultPolicy.FailedNode.RESTART
+        && !experiment.checkpoint().isOn()) {
+      throw mistake(
+          "faults",
+          "failed-node",
+          "nothing is saved, so that no node could be restarted; set checkpoint.every");
+    }
     checkPartitions();
     if (experiment.faults().messages().losesMessages()
         && experiment.faultPolicy().missing() == FaultPolicy.Missing.WAIT) {

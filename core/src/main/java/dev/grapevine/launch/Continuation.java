@@ -5,6 +5,7 @@ import dev.grapevine.checkpoint.Identity;
 import dev.grapevine.checkpoint.SavedCut;
 import dev.grapevine.checkpoint.UnusableCut;
 import dev.grapevine.experiment.Experiment;
+import dev.grapevine.runtime.Cuts;
 import dev.grapevine.runtime.Resumption;
 import dev.grapevine.state.State;
 import java.time.Duration;
@@ -27,6 +28,11 @@ record Continuation(
     int times) {
 
   static final Continuation NONE = new Continuation(null, (node, state) -> state, 0);
+
+  /** A run that begins again, since nothing of it was saved. */
+  static Continuation again(int times) {
+    return new Continuation(null, (node, state) -> state, times);
+  }
 
   /** All of a cut. */
   static Continuation of(SavedCut cut, int times) {
@@ -91,8 +97,9 @@ record Continuation(
   }
 
   Resumption resumption() {
-    return cut == null
-        ? Resumption.NONE
-        : new Resumption(cut.rounds(), cut.moment(), cut.ended(), times);
+    if (cut == null) {
+      return times == 0 ? Resumption.NONE : new Resumption(0, Cuts.Moment.START, List.of(), times);
+    }
+    return new Resumption(cut.rounds(), cut.moment(), cut.ended(), times);
   }
 }

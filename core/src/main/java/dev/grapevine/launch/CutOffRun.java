@@ -110,7 +110,9 @@ record CutOffRun(SavedRun results, Experiment experiment, List<String> assignmen
     return Run.of(changed)
         .into(directory)
         .occupied(Run.Occupied.CONTINUE)
-        .goingOn(Continuation.NONE, List.of("no checkpoint was complete yet: begins again"));
+        .goingOn(
+            Continuation.again(1 + timesResumed()),
+            List.of("no checkpoint was complete yet: begins again"));
   }
 
   private int timesResumed() {

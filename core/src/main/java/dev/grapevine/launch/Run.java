@@ -18,6 +18,7 @@ import dev.grapevine.results.WriteFailure;
 import dev.grapevine.runtime.Cuts;
 import dev.grapevine.runtime.Outcome;
 import dev.grapevine.runtime.Saving;
+import dev.grapevine.runtime.fault.FaultPolicy;
 import dev.grapevine.runtime.report.NodeOutcome;
 import dev.grapevine.state.State;
 import dev.grapevine.topology.Graph;
@@ -48,6 +49,7 @@ public final class Run {
   private boolean sharesProcess;
   private Occupied occupied = Occupied.REFUSE;
   private boolean forecasts;
+  private int restarts;
   private Continuation from = Continuation.NONE;
   private @Nullable Fork fork;
   private List<String> notes = List.of();
@@ -175,7 +177,8 @@ public final class Run {
     experiment.privacy().create().warning().ifPresent(listener::note);
     RunDirectory target = directory();
     try {
-      return start(assembly, target);
+      RunResult result = start(assembly, target);
+      return mayRestart(result) ? restarted(result).start() : result;
     } catch (UncheckedIOException e) {
       throw new UserException(
           "%s; what was recorded until then is kept in %s: mend this, and run it again into another"
@@ -183,6 +186,29 @@ public final class Run {
               + " directory",
           e);
     }
+  }
+
+  private boolean mayRestart(RunResult result) {
+    FaultPolicy policy = experiment.faultPolicy();
+    return result.outcome().ending() == Outcome.Ending.FAILED
+        && policy.failedNode() == FaultPolicy.FailedNode.RESTART
+        && restarts < policy.restarts();
+  }
+
+  /** The same run, all of its nodes as they were at the newest checkpoint. */
+  private Run restarted(RunResult result) {
+    listener.warning(
+        "%s; all nodes go back to the newest checkpoint (restart %d of %d)"
+            .formatted(
+                result.outcome().reason(), restarts + 1, experiment.faultPolicy().restarts()));
+    Run again = resume(result.directory().path(), List.of());
+    again.dataDirectory = dataDirectory;
+    again.command = command;
+    again.listener = listener;
+    again.savesModels = savesModels;
+    again.sharesProcess = sharesProcess;
+    again.restarts = restarts + 1;
+    return again;
   }
 
   private RunResult start(Assembly assembly, RunDirectory target) {

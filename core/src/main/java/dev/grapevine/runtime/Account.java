@@ -52,7 +52,8 @@ final class Account {
               trainNanos,
               shareNanos,
               waitNanos + (waitingSince == NOT_WAITING ? 0 : host.now() - waitingSince),
-              evaluateNanos
+              evaluateNanos,
+              processorNanos
             },
         saved -> {
           round = (int) saved[0];
@@ -66,6 +67,7 @@ final class Account {
           shareNanos = saved[8];
           waitNanos = saved[9];
           evaluateNanos = saved[10];
+          processorNanos = saved[11];
         });
   }
 

@@ -78,7 +78,7 @@ public final class Endings {
     if (hasEnded()) {
       return false;
     }
-    if (policy.failedNode() == FaultPolicy.FailedNode.END) {
+    if (policy.failedNode() != FaultPolicy.FailedNode.DROP) {
       end(Ending.FAILED, outcome.reason());
       return false;
     }

@@ -62,7 +62,10 @@ public final class RunningNode implements Node {
     this.observer = observer;
     this.averages = averages;
     account = new Account(host);
-    faults = FaultInjection.of(plan.faults().injected(), id, plan.seed());
+    faults =
+        restartedAfterFault(plan)
+            ? null
+            : FaultInjection.of(plan.faults().injected(), id, plan.seed());
     post = new Post(plan, host, observer, account, scratches, faults);
     Secrecy secrecy = setup.secrecy();
     secret = secrecy == null ? null : secrecy.at(new PostDesk(plan, host, account, post));
@@ -70,6 +73,12 @@ public final class RunningNode implements Node {
     if (plan.saving().isUsed()) {
       declare();
     }
+  }
+
+  /** A fault that made all go back to a checkpoint has been mended by then. */
+  private static boolean restartedAfterFault(Plan plan) {
+    return plan.policy().failedNode() == FaultPolicy.FailedNode.RESTART
+        && plan.saving().from().times() > 0;
   }
 
   private void declare() {

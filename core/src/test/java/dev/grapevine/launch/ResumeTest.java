@@ -328,4 +328,31 @@ final class ResumeTest {
     assertThatThrownBy(() -> fork(parent, 4, "protocol.kind=federated"))
         .hasMessageContaining("as many servers");
   }
+
+  @ParameterizedTest
+  @CsvSource({"simulated, 0", "simulated, 5", "live, 5"})
+  void aFailedNodeComesBackFromTheNewestCheckpoint(String clock, int round) throws IOException {
+    Experiment calm = experiment(clock).with("faults.failed-node", "restart");
+    Path whole = run(calm, "whole");
+    Path struck =
+        run(
+            calm.with(
+                "faults.inject",
+                "[{fault = \"throws\", node = 2, from-round = %d}]".formatted(round)),
+            "struck");
+    assertSame(struck, whole);
+    assertThat(SavedRun.read(struck).provenance().orElseThrow().path("resumed").size())
+        .isEqualTo(1);
+  }
+
+  @Test
+  void restartsNeedCheckpoints() {
+    assertThatThrownBy(() ->
+            run(
+                experiment("simulated")
+                    .with(List.of("faults.failed-node=restart", "checkpoint.every=0")),
+                "none"))
+        .isInstanceOf(UserException.class)
+        .hasMessageContaining("set checkpoint.every");
+  }
 }

@@ -27,8 +27,7 @@ public final class Interruption implements AutoCloseable {
   private volatile boolean asked;
   private volatile int exitCode;
 
-  private Interruption(
-      Thread runner, Runnable first, BooleanSupplier stop, boolean heedsCtrlC) {
+  private Interruption(Thread runner, Runnable first, BooleanSupplier stop, boolean heedsCtrlC) {
     SignalHandler handler =
         signal -> {
           if (asked) {

@@ -12,14 +12,21 @@ import java.time.Duration;
  * @param deadline how long it waits for the messages of a round before that; unused by {@link
  *     Missing#WAIT}
  * @param failedNode what the run does when a node fails
+ * @param restarts how often it goes back to a checkpoint
  */
 public record FaultPolicy(
     @Doc("what to do about a missing neighbour: wait, go-on without it, or fail") @Default("wait")
         Missing missing,
     @Doc("how long to wait for the messages of a round, unless missing = wait") @Default("30 s")
         Duration deadline,
-    @Doc("when a node fails: end the run, or drop the node") @Default("end")
-        FailedNode failedNode) {
+    @Doc(
+            "when a node fails: end the run, drop the node, or restart all nodes from the newest"
+                + " checkpoint")
+        @Default("end")
+        FailedNode failedNode,
+    @Doc("how often failed-node = restart goes back to a checkpoint before the run ends")
+        @Default("3")
+        int restarts) {
 
   /** What a node does without the message of a neighbour. */
   public enum Missing {
@@ -36,7 +43,9 @@ public record FaultPolicy(
     /** Ends, with the node's name and reason. */
     END,
     /** Goes on without it; its peers are told. */
-    DROP
+    DROP,
+    /** Goes back to the newest checkpoint, with all nodes, and goes on from there. */
+    RESTART
   }
 
   /** Waits for ever, ends with the first failure. */
@@ -46,6 +55,13 @@ public record FaultPolicy(
   public FaultPolicy {
     SettingException.require(
         deadline.isPositive(), "deadline", "deadline must be positive: deadline=" + deadline);
+    SettingException.require(
+        restarts >= 0, "restarts", "restarts must not be negative: restarts=" + restarts);
+  }
+
+  /** A policy that restarts nothing. */
+  public FaultPolicy(Missing missing, Duration deadline, FailedNode failedNode) {
+    this(missing, deadline, failedNode, 0);
   }
 
   /** Goes on without those who have not answered after {@code deadline}; drops failed nodes. */

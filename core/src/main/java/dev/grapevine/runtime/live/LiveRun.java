@@ -513,8 +513,14 @@ final class LiveRun implements Inbox, Cuts.Source {
 
     private long lastProgress = -1;
     private long since;
+    private long lastLook = now();
 
     boolean seesStall() {
+      // Between two looks a node that was woken must have had the time to show it.
+      if (now() - lastLook < GLANCE) {
+        return false;
+      }
+      lastLook = now();
       long progress = sum(settled);
       long begun = sum(sent);
       boolean stuck = isStuck();

@@ -30,7 +30,8 @@ public record NodeReport(
       phases.training().toNanos(),
       phases.sharing().toNanos(),
       phases.waiting().toNanos(),
-      phases.evaluating().toNanos()
+      phases.evaluating().toNanos(),
+      phases.processor().toNanos()
     };
   }
 
@@ -46,6 +47,7 @@ public record NodeReport(
             Duration.ofNanos(saved[9]),
             Duration.ofNanos(saved[10]),
             Duration.ofNanos(saved[11]),
-            Duration.ofNanos(saved[12])));
+            Duration.ofNanos(saved[12]),
+            Duration.ofNanos(saved[13])));
   }
 }

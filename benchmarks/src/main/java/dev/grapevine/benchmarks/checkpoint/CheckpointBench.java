@@ -1,0 +1,191 @@
+package dev.grapevine.benchmarks.checkpoint;
+
+import dev.grapevine.benchmarks.Benchmark;
+import dev.grapevine.benchmarks.measure.Median;
+import dev.grapevine.benchmarks.measure.ProcessorTime;
+import dev.grapevine.benchmarks.report.Figure;
+import dev.grapevine.benchmarks.report.Output;
+import dev.grapevine.benchmarks.report.Report;
+import dev.grapevine.benchmarks.report.Table;
+import dev.grapevine.checkpoint.SavedCut;
+import dev.grapevine.experiment.Experiment;
+import dev.grapevine.launch.ProgressListener;
+import dev.grapevine.launch.Run;
+import dev.grapevine.launch.RunProgress;
+import dev.grapevine.results.RunDirectory;
+import dev.grapevine.state.State;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code grapevine bench checkpoint}. */
+@Command(
+    name = "checkpoint",
+    description = "What it costs to save all nodes after every round, and to go on from there.",
+    mixinStandardHelpOptions = true)
+public final class CheckpointBench implements Benchmark, Callable<Integer> {
+
+  private static final String EXPERIMENT =
+      """
+      name = "bench"
+      rounds = 2
+      [nodes]
+      count = 16
+      [topology]
+      kind = "regular"
+      [data]
+      set = "fashion-mnist-mini"
+      partition = "iid"
+      [model]
+      kind = "gn-lenet"
+      [training]
+      steps = 4
+      [evaluation]
+      every = 0
+      """;
+
+  @Mixin private Output output;
+
+  @Option(
+      names = "--quick",
+      description = "Few nodes and rounds: shows that it works, the figures mean little.")
+  private boolean quick;
+
+  /** What a run took, from the first round to the last. */
+  private record Cost(double wall, double processor) {}
+
+  @Override
+  public Integer call() throws IOException {
+    Report report = new Report("checkpoint");
+    Path folder = Files.createTempDirectory("grapevine-checkpoints");
+    try {
+      overhead(folder, quick ? 8 : 16, quick ? 3 : 20, quick ? 1 : 5, 3, report);
+      overhead(folder, quick ? 8 : 1024, quick ? 2 : 3, quick ? 1 : 3, 5, report);
+      goingOn(folder, quick ? 8 : 1024, report);
+    } finally {
+      delete(folder);
+    }
+    output.print(report);
+    return 0;
+  }
+
+  private void overhead(Path folder, int nodes, int rounds, int turns, double atMost, Report report)
+      throws IOException {
+    output.progress("%d nodes with and without a checkpoint every round ...", nodes);
+    Table table =
+        report.table(
+            "overhead-" + nodes,
+            "Seconds of %d rounds of %d GN-LeNet nodes, a checkpoint every round"
+                .formatted(rounds, nodes),
+            "turn",
+            "without",
+            "with",
+            "more %",
+            "more % by processor time");
+    double[] byClock = new double[turns];
+    double[] byProcessor = new double[turns];
+    run(folder, nodes, rounds, 0);
+    for (int turn = 0; turn < turns; turn++) {
+      // Which goes first alternates, so that a machine that slows down favours neither.
+      Cost first = turn % 2 == 0 ? run(folder, nodes, rounds, 0) : null;
+      Cost with = run(folder, nodes, rounds, 1);
+      Cost without = first != null ? first : run(folder, nodes, rounds, 0);
+      byClock[turn] = 100 * (with.wall() / without.wall() - 1);
+      byProcessor[turn] = 100 * (with.processor() / without.processor() - 1);
+      table.row(turn + 1, without.wall(), with.wall(), byClock[turn], byProcessor[turn]);
+    }
+    String name = "a checkpoint every round, %d nodes: more time".formatted(nodes);
+    report.figure(Figure.of(name, Median.of(byClock), "%").atMost(atMost));
+    report.figure(Figure.of(name + " on processors", Median.of(byProcessor), "%"));
+  }
+
+  private static Experiment experiment(int nodes, int rounds, int every) {
+    return Experiment.parse(EXPERIMENT)
+        .with(List.of("nodes.count=" + nodes, "rounds=" + rounds, "checkpoint.every=" + every));
+  }
+
+  private static Cost run(Path folder, int nodes, int rounds, int every) throws IOException {
+    Path directory = folder.resolve("run");
+    Begun begun = new Begun();
+    double wall =
+        Run.of(experiment(nodes, rounds, every))
+            .into(directory)
+            .listener(begun)
+            .sharesProcess(true)
+            .start()
+            .outcome()
+            .wallTime()
+            .toNanos();
+    double processor = ProcessorTime.ofProcess() - begun.processor;
+    delete(directory);
+    return new Cost(wall / 1e9, processor);
+  }
+
+  private void goingOn(Path folder, int nodes, Report report) throws IOException {
+    output.progress("resuming %d nodes ...", nodes);
+    Path directory = folder.resolve("resumed");
+    Run.of(experiment(nodes, 2, 1)).into(directory).sharesProcess(true).start();
+    RunDirectory run = new RunDirectory(directory);
+    Files.delete(run.summaryFile());
+    Files.delete(run.checkpoints().resolve("round-000002").resolve("complete.json"));
+    Begun begun = new Begun();
+    long start = System.nanoTime();
+    Run.resume(directory, List.of()).listener(begun).sharesProcess(true).start();
+    report.figure(
+        Figure.of("resuming %d nodes".formatted(nodes), (begun.nanos - start) / 1e9, "s")
+            .atMost(5));
+    try {
+      SavedCut cut = SavedCut.at(run.checkpoints(), 2);
+      long declared = 0;
+      for (int node : cut.nodes()) {
+        declared += cut.state(node).values().stream().mapToLong(CheckpointBench::bytes).sum();
+      }
+      report.figure(
+          Figure.of("size on disk against the declared state", (double) cut.bytes() / declared, "x")
+              .atMost(1.05));
+    } catch (dev.grapevine.checkpoint.UnusableCut e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static long bytes(State.Saved saved) {
+    return switch (saved) {
+      case State.Floats(float[] values) -> (long) Float.BYTES * values.length;
+      case State.Value _ -> Long.BYTES;
+      case State.Bytes(byte[] content) -> content.length;
+    };
+  }
+
+  private static void delete(Path folder) throws IOException {
+    if (Files.exists(folder)) {
+      try (Stream<Path> inside = Files.walk(folder)) {
+        for (Path each : inside.sorted(Comparator.reverseOrder()).toList()) {
+          Files.delete(each);
+        }
+      }
+    }
+  }
+
+  /** Notes when all is put together and the first round is about to begin. */
+  private static final class Begun implements ProgressListener {
+
+    private double processor;
+    private long nanos;
+
+    @Override
+    public void progress(RunProgress progress) {}
+
+    @Override
+    public void begun(RunDirectory directory) {
+      processor = ProcessorTime.ofProcess();
+      nanos = System.nanoTime();
+    }
+  }
+}

@@ -1,0 +1,5 @@
+/** What saving a run costs. */
+@NullMarked
+package dev.grapevine.benchmarks.checkpoint;
+
+import org.jspecify.annotations.NullMarked;
