@@ -14,6 +14,7 @@ import java.lang.System.Logger.Level;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SocketChannel;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
@@ -173,8 +174,9 @@ public final class Joining {
               new Greeting(Greeting.Purpose.CONTROL, rank.rank(), Greeting.COORDINATOR));
         } catch (RefusedException e) {
           problem = String.valueOf(e.getMessage());
-          refusals++;
-          if (rendezvous instanceof Rendezvous.At || refusals >= REFUSALS) {
+          // One who was only too slow, on a machine that starts many processes, may do better.
+          refusals += e.getCause() instanceof ClosedChannelException ? 0 : 1;
+          if (refusals >= (rendezvous instanceof Rendezvous.At ? 1 : REFUSALS)) {
             throw new UserException(
                 "worker %d cannot join at %s: %s".formatted(rank.rank(), rendezvous, problem), e);
           }
