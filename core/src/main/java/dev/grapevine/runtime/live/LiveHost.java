@@ -194,6 +194,16 @@ final class LiveHost extends Host {
     }
   }
 
+  /** Whether the node has not ended. */
+  boolean isOpen() {
+    lock.lock();
+    try {
+      return !ended;
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** Whether nothing but a message can make this node go on. */
   boolean isStuck() {
     if (sendingTo >= 0) {

@@ -523,7 +523,8 @@ final class LiveRun implements Inbox, Cuts.Source {
       lastLook = now();
       long progress = sum(settled);
       long begun = sum(sent);
-      boolean stuck = isStuck();
+      // Nodes that have all ended wait for nothing, though their threads may take a moment to go.
+      boolean stuck = isStuck() && places.values().stream().anyMatch(each -> each.host().isOpen());
       // A message that came while we looked may have freed a node that we saw stuck before.
       boolean still = progress == sum(settled) && begun == sum(sent);
       if (progress != lastProgress || !stuck || !still) {
