@@ -1,6 +1,7 @@
 package dev.grapevine.security;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.grapevine.UserException;
@@ -84,6 +85,28 @@ class CertificatesTest {
     assertThat(worker.party()).contains(WORKER);
     assertThat(worker.authority()).contains(authority.certificate());
     assertThat(WORKER).hasToString("worker 3 with nodes 12-15,40");
+  }
+
+  @Test
+  void theLauncherOrWorkerZeroCoordinates() {
+    Authority authority = Authority.create(Duration.ofDays(10));
+    Trust trust = Trust.authority(authority.certificate());
+    assertThatCode(
+            () -> {
+              trust.check(certificate(authority, Greeting.COORDINATOR), Greeting.COORDINATOR);
+              trust.check(certificate(authority, 0), Greeting.COORDINATOR);
+            })
+        .doesNotThrowAnyException();
+    assertThatThrownBy(() -> trust.check(certificate(authority, 1), Greeting.COORDINATOR))
+        .hasMessage("its certificate is of worker 1, not of launcher");
+    assertThatThrownBy(() -> trust.check(certificate(authority, Greeting.COORDINATOR), 0))
+        .hasMessage("its certificate is of launcher, not of worker 0");
+  }
+
+  private static X509Certificate certificate(Authority authority, int party) {
+    return authority
+        .issue(new CertifiedParty(party, Optional.empty()), Duration.ofDays(1))
+        .certificate();
   }
 
   @Test
