@@ -194,11 +194,11 @@ final class LiveHost extends Host {
     }
   }
 
-  /** Whether the node has not ended. */
-  boolean isOpen() {
+  /** Whether it takes nothing any more. */
+  boolean isClosed() {
     lock.lock();
     try {
-      return !ended;
+      return ended;
     } finally {
       lock.unlock();
     }

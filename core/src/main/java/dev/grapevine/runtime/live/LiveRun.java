@@ -499,8 +499,15 @@ final class LiveRun implements Inbox, Cuts.Source {
 
   private boolean isStuck() {
     return pool.pending() == 0
+        && !isAnyoneLeaving()
         && places.values().stream().allMatch(place -> place.host().isStuck())
         && !(cutAwaited && allRest());
+  }
+
+  /** Whether a node has ended and its end is still being entered. */
+  private boolean isAnyoneLeaving() {
+    long closed = places.values().stream().filter(place -> place.host().isClosed()).count();
+    return closed > places.size() - living.getCount();
   }
 
   /** Goodbyes are not counted as messages, yet those who wait for one are not stuck. */
@@ -523,8 +530,7 @@ final class LiveRun implements Inbox, Cuts.Source {
       lastLook = now();
       long progress = sum(settled);
       long begun = sum(sent);
-      // Nodes that have all ended wait for nothing, though their threads may take a moment to go.
-      boolean stuck = isStuck() && places.values().stream().anyMatch(each -> each.host().isOpen());
+      boolean stuck = isStuck();
       // A message that came while we looked may have freed a node that we saw stuck before.
       boolean still = progress == sum(settled) && begun == sum(sent);
       if (progress != lastProgress || !stuck || !still) {
