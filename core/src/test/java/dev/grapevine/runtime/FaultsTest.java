@@ -80,7 +80,7 @@ class FaultsTest {
         NodeOutcome culprit = outcome.nodes().get(CULPRIT);
         assertThat(culprit.reason()).startsWith(name + " failed in round 1: training threw");
         if (drops && missing != Missing.FAIL) {
-          assertThat(outcome.ending()).isEqualTo(Ending.DONE);
+          assertThat(outcome.ending()).as(outcome.reason()).isEqualTo(Ending.DONE);
           assertThat(culprit.status()).isEqualTo(NodeOutcome.Status.FAILED);
         } else if (!drops && missing == Missing.WAIT) {
           assertThat(outcome.ending()).isEqualTo(Ending.FAILED);
@@ -92,7 +92,7 @@ class FaultsTest {
           assertThat(outcome.ending()).isEqualTo(Ending.STALLED);
           assertThat(outcome.reason()).contains("waits for " + name + " in round 1");
         } else if (missing == Missing.GO_ON) {
-          assertThat(outcome.ending()).isEqualTo(Ending.DONE);
+          assertThat(outcome.ending()).as(outcome.reason()).isEqualTo(Ending.DONE);
         } else if (!drops) {
           assertThat(outcome.ending()).isEqualTo(Ending.FAILED);
           assertThat(outcome.reason()).contains("no message from");
@@ -100,7 +100,7 @@ class FaultsTest {
       }
       case SENDS_GARBAGE -> {
         if (missing == Missing.GO_ON) {
-          assertThat(outcome.ending()).isEqualTo(Ending.DONE);
+          assertThat(outcome.ending()).as(outcome.reason()).isEqualTo(Ending.DONE);
         } else if (!drops && missing == Missing.WAIT) {
           assertThat(outcome.ending()).isEqualTo(Ending.FAILED);
           assertThat(outcome.reason()).contains("malformed payload from " + name + " in round 1");
@@ -108,10 +108,10 @@ class FaultsTest {
       }
       case SENDS_TWICE, IS_SLOW -> {
         if (missing == Missing.WAIT) {
-          assertThat(outcome.ending()).isEqualTo(Ending.DONE);
+          assertThat(outcome.ending()).as(outcome.reason()).isEqualTo(Ending.DONE);
           assertSameAsHealthy(nodes);
         } else if (missing == Missing.GO_ON) {
-          assertThat(outcome.ending()).isEqualTo(Ending.DONE);
+          assertThat(outcome.ending()).as(outcome.reason()).isEqualTo(Ending.DONE);
         }
       }
     }

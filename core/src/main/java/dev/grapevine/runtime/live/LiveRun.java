@@ -530,7 +530,9 @@ final class LiveRun implements Inbox, Cuts.Source {
       lastLook = now();
       long progress = sum(settled);
       long begun = sum(sent);
-      boolean stuck = isStuck();
+      // All may have ended since the caller looked: then nobody waits for anything.
+      boolean stuck =
+          isStuck() && places.values().stream().anyMatch(each -> !each.host().isClosed());
       // A message that came while we looked may have freed a node that we saw stuck before.
       boolean still = progress == sum(settled) && begun == sum(sent);
       if (progress != lastProgress || !stuck || !still) {
