@@ -17,7 +17,8 @@ import java.net.StandardSocketOptions;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
-import java.util.Iterator;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
@@ -274,29 +275,25 @@ public final class TcpTransport implements Transport {
 
   /** Closes a link that was not used for long when there are too many. */
   private void makeRoom() {
-    // A pair within this process has two ends. Links that were in use the last time may be too
-    // many.
-    boolean goesOn = true;
-    while (goesOn && openEnds() >= 2 * linkLimit) {
-      goesOn = retireOldest();
+    // A pair within this process has two ends.
+    if (openEnds() < 2 * linkLimit) {
+      return;
     }
-  }
-
-  private boolean retireOldest() {
-    TcpLink oldest = null;
-    Iterator<TcpLink> some = links.values().iterator();
-    for (int i = 0; i < CANDIDATES && some.hasNext(); i++) {
-      TcpLink link = some.next();
-      oldest = oldest == null || link.lastUse() < oldest.lastUse() ? link : oldest;
+    List<TcpLink> oldestFirst =
+        links.values().stream()
+            .limit(CANDIDATES)
+            .sorted(Comparator.comparingLong(TcpLink::lastUse))
+            .toList();
+    for (TcpLink link : oldestFirst) {
+      if (openEnds() < 2 * linkLimit) {
+        return;
+      }
+      // One that is in use stays, and the next is tried.
+      TcpLink otherEnd = links.get(key(link.peer(), link.local()));
+      if (retire(link) && otherEnd != null) {
+        retire(otherEnd);
+      }
     }
-    if (oldest == null || !retire(oldest)) {
-      return false;
-    }
-    TcpLink otherEnd = links.get(key(oldest.peer(), oldest.local()));
-    if (otherEnd != null) {
-      retire(otherEnd);
-    }
-    return true;
   }
 
   /** Lets no more be sent over a link, unless it is in use; its reader closes it. */
