@@ -32,7 +32,8 @@ class BenchTest {
         "fidelity --quick",
         "faults --quick",
         "secure --quick",
-        "workers --quick"
+        "workers --quick",
+        "checkpoint --quick"
       })
   void printsOneJsonObject(String command) {
     String[] arguments = ("bench " + command + " --json").split(" ");
