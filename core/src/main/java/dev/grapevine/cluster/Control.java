@@ -7,7 +7,7 @@ import java.util.List;
 sealed interface Control {
 
   /** The version of these messages; raised whenever one changes. */
-  int VERSION = 1;
+  int VERSION = 2;
 
   /**
    * A worker wants to take part.
@@ -63,6 +63,17 @@ sealed interface Control {
    * @param certificate what it must show; empty if it has none
    */
   record Entry(int incarnation, String host, String address, int port, byte[] certificate) {}
+
+  /**
+   * The public keys of a worker's nodes, for the masks of this session.
+   *
+   * @param keys one after the other, by rising node
+   * @param signature of the worker's certificate; empty if it has none
+   */
+  record Keys(byte[] keys, byte[] signature) implements Control {}
+
+  /** Those of all workers, by rank. */
+  record AllKeys(List<Keys> workers) implements Control {}
 
   /** A worker is connected to all others. */
   record Ready() implements Control {}

@@ -48,6 +48,7 @@ public final class Coordinator implements AutoCloseable {
   public record Result(Company.Verdict verdict, int exitCode, Duration wallTime, long peakMemory) {}
 
   private final Door door;
+  private final boolean certified;
   private final LinkedBlockingQueue<Runnable> notes = new LinkedBlockingQueue<>();
   private final Map<Integer, Member> members = new TreeMap<>();
   private final Timeline timeline = new Timeline();
@@ -70,6 +71,7 @@ public final class Coordinator implements AutoCloseable {
    * @param port 0 for a free one
    */
   public Coordinator(LinkSecurity security, InetAddress address, int port) {
+    this.certified = security.isCertified();
     this.door =
         new Door(
             security,
@@ -90,6 +92,11 @@ public final class Coordinator implements AutoCloseable {
   /** Where workers reach it. */
   public int port() {
     return door.port();
+  }
+
+  /** Whether who joins is vouched for by an authority, and not by the run's secret alone. */
+  public boolean isCertified() {
+    return certified;
   }
 
   /** A name for this run of all workers, never used again. */
@@ -252,6 +259,23 @@ public final class Coordinator implements AutoCloseable {
             terms().savesModels()));
   }
 
+  /** Passes keys on when all have told theirs; they are the workers' own business. */
+  private void takeKeys(Member member, Control.Keys keys) {
+    if (phase != Phase.LINKING || member.keys() != null) {
+      throw new MalformedPayloadException("keys are told once, before the run begins");
+    }
+    member.keys(keys);
+    List<Control.Keys> all = new ArrayList<>();
+    for (Member each : members.values()) {
+      Control.Keys told = each.keys();
+      if (told == null) {
+        return;
+      }
+      all.add(told);
+    }
+    broadcast(new Control.AllKeys(all));
+  }
+
   /** What one worker says wrongly is its own fault and nobody else's. */
   private void takeFrom(Member member, Control message) {
     try {
@@ -274,6 +298,7 @@ public final class Coordinator implements AutoCloseable {
       return;
     }
     switch (message) {
+      case Control.Keys keys -> takeKeys(member, keys);
       case Control.Ready _ -> {
         member.setReady();
         if (phase == Phase.LINKING && members.values().stream().allMatch(Member::isReady)) {

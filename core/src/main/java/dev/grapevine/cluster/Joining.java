@@ -124,7 +124,8 @@ public final class Joining {
       } catch (IOException e) {
         throw new UserException("the coordinator has hung up: " + e.getMessage(), e);
       }
-      session = new WorkerSession(rank, channel, manner.onThisMachine(), manner.payloadLimit());
+      session =
+          new WorkerSession(rank, identity, channel, manner.onThisMachine(), manner.payloadLimit());
       Control.Roster all = session.awaitRoster();
       CertifiedNodes.check(all);
       roster.complete(all);

@@ -13,6 +13,7 @@ final class Member {
   private volatile long lastHeard = System.nanoTime();
   private volatile Company.@Nullable Standing standing;
   private volatile long reports;
+  private Control.@Nullable Keys keys;
   private boolean ready;
   private boolean nodesEnded;
   private boolean saidBye;
@@ -75,6 +76,14 @@ final class Member {
   /** How often it has told where it stands. */
   long reports() {
     return reports;
+  }
+
+  Control.@Nullable Keys keys() {
+    return keys;
+  }
+
+  void keys(Control.Keys told) {
+    keys = told;
   }
 
   boolean isReady() {

@@ -9,10 +9,14 @@ import dev.grapevine.runtime.Company;
 import dev.grapevine.runtime.Outcome;
 import dev.grapevine.runtime.report.AverageCollector;
 import dev.grapevine.security.LinkChannel;
+import dev.grapevine.security.WorkerIdentity;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -41,6 +45,8 @@ public final class WorkerSession implements Company, AutoCloseable {
   private final Rank rank;
   private final ControlChannel channel;
   private final CompletableFuture<Control.Roster> rosterToCome = new CompletableFuture<>();
+  private final CompletableFuture<Control.AllKeys> keysToCome = new CompletableFuture<>();
+  private final Optional<WorkerIdentity> identity;
   private final ClockOffset clock = new ClockOffset();
   private final int onThisMachine;
   private final int payloadLimit;
@@ -60,10 +66,17 @@ public final class WorkerSession implements Company, AutoCloseable {
   /**
    * Begins to listen and to show signs of life; the join was sent before.
    *
+   * @param identity what this worker signs with
    * @param payloadLimit the largest payload that a link accepts, in bytes
    */
-  WorkerSession(Rank rank, ControlChannel channel, int onThisMachine, int payloadLimit) {
+  WorkerSession(
+      Rank rank,
+      Optional<WorkerIdentity> identity,
+      ControlChannel channel,
+      int onThisMachine,
+      int payloadLimit) {
     this.rank = rank;
+    this.identity = identity;
     this.channel = channel;
     this.onThisMachine = onThisMachine;
     this.payloadLimit = payloadLimit;
@@ -82,8 +95,12 @@ public final class WorkerSession implements Company, AutoCloseable {
    * @throws UserException when this worker is refused or the run is given up before
    */
   Control.Roster awaitRoster() throws InterruptedException {
+    return await(rosterToCome);
+  }
+
+  private static <T> T await(CompletableFuture<T> toCome) throws InterruptedException {
     try {
-      return rosterToCome.get();
+      return toCome.get();
     } catch (ExecutionException e) {
       if (e.getCause() instanceof RuntimeException refused) {
         throw refused;
@@ -117,6 +134,26 @@ public final class WorkerSession implements Company, AutoCloseable {
   /** Whether final models are to be handed in. */
   public boolean savesModels() {
     return roster().savesModels();
+  }
+
+  /**
+   * Tells the public keys of this worker's nodes and returns those of all; once, before the run
+   * begins. Nothing that is secret leaves this worker.
+   *
+   * @throws UserException when the keys of some worker are not what it has signed
+   */
+  public SortedMap<Integer, byte[]> exchangeKeys(SortedMap<Integer, byte[]> own)
+      throws InterruptedException {
+    KeyNotary notary = new KeyNotary(roster(), identity);
+    outbox.add(notary.sign(own));
+    SortedMap<Integer, byte[]> all = notary.read(await(keysToCome));
+    own.forEach((node, key) -> {
+      if (!Arrays.equals(key, all.get(node))) {
+        throw new UserException(
+            "the coordinator hands out another key for node %d than it was told".formatted(node));
+      }
+    });
+    return all;
   }
 
   /** A name for this run of all workers, never used again. */
@@ -205,6 +242,7 @@ public final class WorkerSession implements Company, AutoCloseable {
     }
     begun.countDown();
     rosterToCome.completeExceptionally(new RunGivenUp(how.reason(), code));
+    keysToCome.completeExceptionally(new RunGivenUp(how.reason(), code));
   }
 
   @Override
@@ -250,6 +288,7 @@ public final class WorkerSession implements Company, AutoCloseable {
   private void hear(Control message) {
     switch (message) {
       case Control.Roster all -> rosterToCome.complete(all);
+      case Control.AllKeys all -> keysToCome.complete(all);
       case Control.Refused refused ->
           rosterToCome.completeExceptionally(new UserException(refused.reason()));
       case Control.Echo echo -> clock.answered(echo.sentAt(), echo.heardAt(), System.nanoTime());

@@ -76,64 +76,69 @@ final class Assembly {
    * @param from what the nodes go on from
    */
   Assembly(Experiment experiment, Path dataDirectory, Continuation from) {
-    this(experiment, new Parts(experiment, dataDirectory), node -> true, true, from);
+    this(experiment, new Parts(experiment, dataDirectory), node -> true, from);
+    Privacy.Beginning secrets = begin(session(from.firstRound()));
+    share(secrets.knowing(secrets.shown()));
   }
 
   /** Enough of a run to measure what a node takes; not to be run. */
   static Assembly ofFirstNode(Experiment experiment, Path dataDirectory) {
     return new Assembly(
-        experiment,
-        new Parts(experiment, dataDirectory),
-        node -> node == 0,
-        false,
-        Continuation.NONE);
+        experiment, new Parts(experiment, dataDirectory), node -> node == 0, Continuation.NONE);
   }
 
   /**
+   * A part of a run, whose nodes have no {@link #begin secrets} yet.
+   *
    * @param here the nodes of this process
    */
   Assembly(Experiment experiment, Parts parts, IntPredicate here) {
-    this(experiment, parts, here, true, Continuation.NONE);
+    this(experiment, parts, here, Continuation.NONE);
   }
 
-  private Assembly(
-      Experiment experiment, Parts parts, IntPredicate here, boolean toRun, Continuation from) {
+  private Assembly(Experiment experiment, Parts parts, IntPredicate here, Continuation from) {
     this.experiment = experiment;
     this.parts = parts;
     IntFunction<State> states = from.states();
-    Privacy.Nodes secrets = toRun ? secrets(here, from.firstRound()) : node -> null;
     for (int node = 0; node < parts.nodes(); node++) {
       if (here.test(node)) {
-        this.here.put(node, node(node, states.apply(node)).with(secrets.of(node)));
+        this.here.put(node, node(node, states.apply(node)));
       }
     }
   }
 
   /**
-   * What the nodes keep from each other. A session begins with every assembly, so that a run that
-   * is resumed or forked never uses a mask again.
+   * A session begins with every assembly, so that a run that is resumed or forked never uses a mask
+   * again.
    */
-  private Privacy.Nodes secrets(IntPredicate here, int firstRound) {
-    Privacy privacy = experiment.privacy().create();
-    int[] own = IntStream.range(0, parts.nodes()).filter(here).toArray();
-    if (privacy.isNone()) {
-      return node -> null;
-    }
+  private Session session(int firstRound) {
+    return parts.runtime().isSimulated()
+        ? Session.drawn(experiment.toToml() + firstRound)
+        : Session.fresh(new SecureRandom());
+  }
+
+  /** Makes what the nodes of this process keep from others. */
+  Privacy.Beginning begin(Session session) {
+    FaultPolicy policy = experiment.faultPolicy();
     boolean simulated = parts.runtime().isSimulated();
     SecureRandom random = new SecureRandom();
-    Session session =
-        simulated ? Session.drawn(experiment.toToml() + firstRound) : Session.fresh(random);
-    FaultPolicy policy = experiment.faultPolicy();
-    return privacy.begin(
-        new Start(
-            parts.nodes(),
-            experiment.seed(),
-            session,
-            node -> simulated ? Secrets.drawn(session, node) : Secrets.of(random),
-            own,
-            Start.KeyExchange.WITHIN_PROCESS,
-            policy.missing() != FaultPolicy.Missing.GO_ON
-                && policy.failedNode() == FaultPolicy.FailedNode.END));
+    return experiment
+        .privacy()
+        .create()
+        .begin(
+            new Start(
+                parts.nodes(),
+                experiment.seed(),
+                session,
+                node -> simulated ? Secrets.drawn(session, node) : Secrets.of(random),
+                here.keySet().stream().mapToInt(Integer::intValue).toArray(),
+                policy.missing() != FaultPolicy.Missing.GO_ON
+                    && policy.failedNode() == FaultPolicy.FailedNode.END));
+  }
+
+  /** Gives the nodes their secrets. */
+  void share(Privacy.Nodes secrets) {
+    here.replaceAll((node, setup) -> setup.with(secrets.of(node)));
   }
 
   /** What the runtime runs; good for one run. */

@@ -30,6 +30,7 @@ public final class CoordinatedRun {
   private final Placement placement;
   private final Patience patience;
   private final String encryption;
+  private final WorkersSecrecy secrecy;
 
   /**
    * How a run ended.
@@ -52,6 +53,8 @@ public final class CoordinatedRun {
     this.placement = placement;
     this.patience = patience;
     this.encryption = encryption;
+    this.secrecy = new WorkersSecrecy(experiment, parts, placement);
+    secrecy.requireKept();
     // What does not fit together is refused here and not by each worker.
     for (int node = 0; node < experiment.nodes().count(); node++) {
       parts.model(experiment.forNode(node), node);
@@ -72,6 +75,7 @@ public final class CoordinatedRun {
   /** Looks after the run to its end; an interrupt stops it. */
   public Ended start(Coordinator coordinator) {
     ExperimentCheck.ignored(experiment).forEach(run.listener::note);
+    secrecy.notes(coordinator.isCertified()).forEach(run.listener::note);
     RunDirectory target = run.directory();
     try {
       return start(coordinator, target);

@@ -174,7 +174,7 @@ public final class Run {
     Assembly assembly = new Assembly(experiment, dataDirectory, from);
     from.requireNodes(assembly.nodes());
     ExperimentCheck.ignored(experiment).forEach(listener::note);
-    experiment.privacy().create().warning().ifPresent(listener::note);
+    experiment.privacy().create().warning(1, false).ifPresent(listener::note);
     RunDirectory target = directory();
     try {
       RunResult result = start(assembly, target);

@@ -11,12 +11,14 @@ import dev.grapevine.experiment.Experiment;
 import dev.grapevine.experiment.Parts;
 import dev.grapevine.experiment.StopSettings;
 import dev.grapevine.learning.ModelLearner;
+import dev.grapevine.privacy.Privacy;
 import dev.grapevine.results.HostName;
 import dev.grapevine.results.MetricsWriter;
 import dev.grapevine.results.Provenance;
 import dev.grapevine.results.RunDirectory;
 import dev.grapevine.runtime.Outcome;
 import dev.grapevine.runtime.Saving;
+import dev.grapevine.security.masking.Session;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -26,6 +28,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 
 /** One worker's part of a run in many processes. */
 public final class WorkerRun {
@@ -84,6 +87,7 @@ public final class WorkerRun {
     try (WorkerSession session = joining.join(rendezvous, papers)) {
       RunDirectory part = part(session);
       listener.joined(session, part);
+      agree(session);
       Outcome outcome = record(session, part);
       assembly
           .shareCounts()
@@ -100,6 +104,13 @@ public final class WorkerRun {
       session.bye(ProcessMemory.peakBytes(), FAREWELL);
       return session.exitCode();
     }
+  }
+
+  /** Lets the nodes agree on keys with those of other workers, of whom they see public halves. */
+  private void agree(WorkerSession session) throws InterruptedException {
+    Privacy.Beginning secrets = assembly.begin(Session.drawn(session.session()));
+    SortedMap<Integer, byte[]> shown = secrets.shown();
+    assembly.share(secrets.knowing(shown.isEmpty() ? shown : session.exchangeKeys(shown)));
   }
 
   private Outcome record(WorkerSession session, RunDirectory part) {

@@ -19,6 +19,7 @@ import dev.grapevine.settings.Doc;
 import dev.grapevine.settings.Kind;
 import dev.grapevine.settings.SettingException;
 import dev.grapevine.sharing.Encoding;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -96,13 +97,29 @@ public final class SecureAggregation implements Privacy {
   }
 
   @Override
-  public Optional<String> warning() {
+  public boolean hides() {
+    return settings.masks() == MaskKind.REAL;
+  }
+
+  @Override
+  public Optional<String> warning(int processes, boolean certified) {
+    if (!hides()) {
+      return Optional.of(
+          "privacy.masks is none: what nodes send is not hidden, it only has the same size and the"
+              + " same rounding");
+    }
+    if (processes == 1) {
+      return Optional.of(
+          "all nodes are in one process, which sees every model: secure aggregation protects"
+              + " nothing here, and only shows what it costs");
+    }
     return Optional.of(
-        settings.masks() == MaskKind.NONE
-            ? "privacy.masks is none: what nodes send is not hidden, it only has the same size and"
-                + " the same rounding"
-            : "all nodes are in one process, which sees every model: secure aggregation protects"
-                + " nothing here, and only shows what it costs");
+        "secure aggregation hides the models of each worker's nodes from the other workers; a worker"
+            + " sees those of its own nodes, and the sums that they hear. "
+            + (certified
+                ? "Keys are signed by certificates of an authority"
+                : "Nobody vouches for keys but the one who coordinates and hands them out: it is"
+                    + " trusted (grapevine identity makes certificates)"));
   }
 
   @Override
@@ -128,7 +145,7 @@ public final class SecureAggregation implements Privacy {
   }
 
   @Override
-  public Nodes begin(Start start) {
+  public Beginning begin(Start start) {
     Rules rules =
         new Rules(
             start.session(),
@@ -138,35 +155,66 @@ public final class SecureAggregation implements Privacy {
             !start.lossEndsRun(),
             start.seed(),
             settings.maskRate().map(rate -> 1e9 / rate.bytesPerSecond()).orElse(0.0));
-    if (settings.masks() == MaskKind.NONE) {
+    return hides() ? new Secretive(start, rules) : new Open(rules);
+  }
+
+  /** The same numbers without masks: there is nothing to know of each other. */
+  private record Open(Rules rules) implements Beginning {
+
+    @Override
+    public SortedMap<Integer, byte[]> shown() {
+      return Collections.emptySortedMap();
+    }
+
+    @Override
+    public Nodes knowing(SortedMap<Integer, byte[]> all) {
       return node -> desk -> new MaskedSums(desk, rules, new NoMasks());
     }
-    Map<Integer, AgreementKey> keys = new HashMap<>();
-    Map<Integer, Secrets> secrets = new HashMap<>();
-    SortedMap<Integer, byte[]> shown = new TreeMap<>();
-    for (int node : start.own()) {
-      Secrets source = start.secrets().apply(node);
-      AgreementKey key = AgreementKey.draw(source);
-      keys.put(node, key);
-      secrets.put(node, source);
-      shown.put(node, key.publicKey());
-    }
-    SortedMap<Integer, byte[]> all = start.keys().complete(shown);
-    if (all.size() != start.nodes()) {
-      throw new UserException(
-          "secure aggregation needs the keys of all nodes, and has those of %d of %d: run all nodes"
-                  .formatted(all.size(), start.nodes())
-              + " in one process");
-    }
-    Roster roster = new Roster(start.session(), List.copyOf(all.values()));
-    return node -> {
-      AgreementKey own = keys.get(node);
-      Secrets source = secrets.get(node);
-      if (own == null || source == null) {
-        throw new IllegalArgumentException("node %d is not of this process".formatted(node));
+  }
+
+  /** The secrets of one process's nodes; those of other processes are never here. */
+  private static final class Secretive implements Beginning {
+
+    private final int nodes;
+    private final Rules rules;
+    private final Map<Integer, AgreementKey> keys = new HashMap<>();
+    private final Map<Integer, Secrets> sources = new HashMap<>();
+
+    Secretive(Start start, Rules rules) {
+      this.nodes = start.nodes();
+      this.rules = rules;
+      for (int node : start.own()) {
+        Secrets source = start.secrets().apply(node);
+        keys.put(node, AgreementKey.draw(source));
+        sources.put(node, source);
       }
-      Masks masks = new RealMasks(node, new KeyRing(node, own, roster), source);
-      return desk -> new MaskedSums(desk, rules, masks);
-    };
+    }
+
+    @Override
+    public SortedMap<Integer, byte[]> shown() {
+      SortedMap<Integer, byte[]> shown = new TreeMap<>();
+      keys.forEach((node, key) -> shown.put(node, key.publicKey()));
+      return shown;
+    }
+
+    @Override
+    public Nodes knowing(SortedMap<Integer, byte[]> all) {
+      if (all.size() != nodes || all.firstKey() != 0 || all.lastKey() != nodes - 1) {
+        throw new UserException(
+            "secure aggregation needs the keys of all nodes, and has those of %d of %d: let all"
+                    .formatted(all.size(), nodes)
+                + " nodes take part");
+      }
+      Roster roster = new Roster(rules.session(), List.copyOf(all.values()));
+      return node -> {
+        AgreementKey own = keys.get(node);
+        Secrets source = sources.get(node);
+        if (own == null || source == null) {
+          throw new IllegalArgumentException("node %d is not of this process".formatted(node));
+        }
+        Masks masks = new RealMasks(node, new KeyRing(node, own, roster), source);
+        return desk -> new MaskedSums(desk, rules, masks);
+      };
+    }
   }
 }

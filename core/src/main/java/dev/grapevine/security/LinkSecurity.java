@@ -186,6 +186,11 @@ public final class LinkSecurity {
     }
   }
 
+  /** Whether an authority vouches for this end, as it must then for every other. */
+  public boolean isCertified() {
+    return identity != null && identity.authority().isPresent();
+  }
+
   @FunctionalInterface
   private interface Steps<T> {
     T take() throws IOException;

@@ -7,10 +7,12 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
+import java.security.Key;
 import java.security.KeyPair;
 import java.security.KeyStore;
 import java.security.MessageDigest;
 import java.security.PrivateKey;
+import java.security.Signature;
 import java.security.cert.Certificate;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
@@ -98,6 +100,42 @@ public final class WorkerIdentity {
 
   PrivateKey key() {
     return key;
+  }
+
+  /** Signs something; who knows the certificate can tell that nobody else did. */
+  public byte[] sign(byte[] statement) {
+    try {
+      Signature signature = Signature.getInstance(algorithm(key));
+      signature.initSign(key);
+      signature.update(statement);
+      return signature.sign();
+    } catch (GeneralSecurityException e) {
+      throw new UserException(
+          "the key of this identity cannot sign: %s; make one with: grapevine identity worker"
+              .formatted(e.getMessage()),
+          e);
+    }
+  }
+
+  /** Whether the holder of a certificate has signed something. */
+  public static boolean hasSigned(X509Certificate certificate, byte[] statement, byte[] signature) {
+    try {
+      Signature checked = Signature.getInstance(algorithm(certificate.getPublicKey()));
+      checked.initVerify(certificate.getPublicKey());
+      checked.update(statement);
+      return checked.verify(signature);
+    } catch (GeneralSecurityException e) {
+      // Not even the form of a signature.
+      return false;
+    }
+  }
+
+  private static String algorithm(Key key) {
+    return switch (key.getAlgorithm()) {
+      case "EC" -> "SHA256withECDSA";
+      case "RSA" -> "SHA256withRSA";
+      default -> key.getAlgorithm();
+    };
   }
 
   /** Its own certificate, then the authority's, if there is one. */

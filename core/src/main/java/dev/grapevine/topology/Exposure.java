@@ -80,8 +80,8 @@ public final class Exposure {
     return false;
   }
 
-  /** Whose models these nodes together can solve for. */
-  private List<Integer> solvable(int[] coalition) {
+  /** Whose models these nodes together can solve for, besides their own. */
+  public List<Integer> solvable(int[] coalition) {
     TreeSet<Integer> senders = new TreeSet<>();
     for (int member : coalition) {
       for (int sender : topology.neighbours(member, round).hearsFrom()) {

@@ -1,29 +1,14 @@
 package dev.grapevine.launch;
 
+import static dev.grapevine.launch.WorkersHere.models;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.grapevine.cluster.Coordinator;
-import dev.grapevine.cluster.Joining;
-import dev.grapevine.cluster.Patience;
-import dev.grapevine.cluster.Placement;
-import dev.grapevine.cluster.Rank;
-import dev.grapevine.cluster.Rendezvous;
 import dev.grapevine.experiment.Experiment;
-import dev.grapevine.experiment.Parts;
 import dev.grapevine.results.SavedRun;
 import dev.grapevine.runtime.Outcome;
-import dev.grapevine.security.LinkSecurity;
-import dev.grapevine.security.RunSecret;
-import java.io.IOException;
-import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -66,59 +51,8 @@ final class ManyWorkersTest {
     return Experiment.parse(text, Path.of("many.toml"));
   }
 
-  /** Runs an experiment with so many workers in this process. */
   private CoordinatedRun.Ended run(String text, int workers, Path target) throws Exception {
-    RunSecret secret = RunSecret.random();
-    InetAddress loopback = InetAddress.getLoopbackAddress();
-    try (Coordinator coordinator = new Coordinator(LinkSecurity.loopback(secret), loopback, 0);
-        ExecutorService threads =
-            Executors.newThreadPerTaskExecutor(Thread.ofPlatform().factory())) {
-      List<Future<Integer>> codes = new ArrayList<>();
-      for (int rank = 0; rank < workers; rank++) {
-        int own = rank;
-        codes.add(threads.submit(() -> work(text, new Rank(own, workers), secret, coordinator)));
-      }
-      Experiment experiment = experiment(text);
-      Parts parts = CoordinatedRun.parts(experiment, folder);
-      CoordinatedRun.Ended ended =
-          new CoordinatedRun(
-                  Run.of(experiment).into(target).savesModels(true),
-                  parts,
-                  Placement.blocks(parts.learners(), parts.nodes(), workers),
-                  Patience.USUAL,
-                  "auto")
-              .start(coordinator);
-      for (Future<Integer> code : codes) {
-        assertThat(code.get()).isEqualTo(ended.exitCode());
-      }
-      return ended;
-    }
-  }
-
-  private int work(String text, Rank rank, RunSecret secret, Coordinator coordinator)
-      throws InterruptedException {
-    Experiment experiment = experiment(text);
-    Parts parts = CoordinatedRun.parts(experiment, folder);
-    Placement placement = Placement.blocks(parts.learners(), parts.nodes(), rank.world());
-    return new WorkerRun(experiment, parts, placement, rank, List.of())
-        .start(
-            new Joining(
-                rank,
-                LinkSecurity.loopback(secret),
-                Optional.empty(),
-                new Joining.Manner(Optional.empty(), 0, 2, 1 << 20, Patience.USUAL)),
-            new Rendezvous.At("127.0.0.1", coordinator.port()),
-            (session, part) -> {});
-  }
-
-  private static List<byte[]> models(Path run) throws IOException {
-    List<byte[]> models = new ArrayList<>();
-    for (int node = 0;
-        Files.exists(run.resolve("models/node-%d.safetensors".formatted(node)));
-        node++) {
-      models.add(Files.readAllBytes(run.resolve("models/node-%d.safetensors".formatted(node))));
-    }
-    return models;
+    return new WorkersHere(folder).run(experiment(text), workers, target);
   }
 
   private static String figures(Path run, String metric) {

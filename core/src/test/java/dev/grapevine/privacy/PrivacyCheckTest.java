@@ -138,8 +138,15 @@ class PrivacyCheckTest {
 
   @Test
   void aRunInOneProcessSaysThatNothingIsProtected() {
-    assertThat(experiment().privacy().create().warning().orElseThrow())
-        .contains("protects nothing here");
-    assertThat(experiment("privacy.kind=none").privacy().create().warning()).isEmpty();
+    Privacy masks = experiment().privacy().create();
+    assertThat(masks.warning(1, false).orElseThrow()).contains("protects nothing here");
+    assertThat(masks.warning(4, false).orElseThrow())
+        .contains("hides the models of each worker's nodes from the other workers")
+        .contains("the one who coordinates and hands them out: it is trusted");
+    assertThat(masks.warning(4, true).orElseThrow())
+        .contains("signed by certificates of an authority");
+    assertThat(experiment("privacy.masks=none").privacy().create().warning(4, true).orElseThrow())
+        .contains("is not hidden");
+    assertThat(experiment("privacy.kind=none").privacy().create().warning(1, false)).isEmpty();
   }
 }

@@ -87,7 +87,7 @@ class SecretSumsTest {
     SecureRandom random = new SecureRandom();
     Session session = runtime.isSimulated() ? Session.drawn("trial") : Session.fresh(random);
     FaultPolicy policy = trial.policy;
-    var nodes =
+    var secrets =
         privacy.begin(
             new Start(
                 trial.nodes.size(),
@@ -95,9 +95,9 @@ class SecretSumsTest {
                 session,
                 node -> runtime.isSimulated() ? Secrets.drawn(session, node) : Secrets.of(random),
                 IntStream.range(0, trial.nodes.size()).toArray(),
-                Start.KeyExchange.WITHIN_PROCESS,
                 policy.missing() != FaultPolicy.Missing.GO_ON
                     && policy.failedNode() == FaultPolicy.FailedNode.END));
+    var nodes = secrets.knowing(secrets.shown());
     for (int node = 0; node < trial.nodes.size(); node++) {
       trial.nodes.set(node, trial.nodes.get(node).with(nodes.of(node)));
     }

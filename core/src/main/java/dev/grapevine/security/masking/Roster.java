@@ -25,12 +25,10 @@ public record Roster(Session session, List<byte[]> publicKeys) {
     publicKeys = List.copyOf(copies);
   }
 
-  /** What a node's certificate signs, so that nobody can put another key in its place. */
-  public byte[] statement(int node) {
-    return statement(session, node, publicKeys.get(node));
-  }
-
-  /** The same before there is a roster. */
+  /**
+   * What is signed by who has a node, so that nobody can put another key in its place, nor one of
+   * another session.
+   */
   public static byte[] statement(Session session, int node, byte[] publicKey) {
     return Labels.join("roster", session.id(), Labels.numbers(node), publicKey);
   }

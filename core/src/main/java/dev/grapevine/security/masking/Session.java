@@ -28,8 +28,10 @@ public final class Session {
   }
 
   /**
-   * A session of a simulation, the same for the same words. These must tell all sessions apart in
-   * which different models could be masked: the seed, the first round, what the experiment says.
+   * The session that words stand for. In a simulation, whose secrets follow from the session, they
+   * must tell all sessions apart in which different models could be masked: the seed, the first
+   * round, what the experiment says. Many processes take the name that their run was given, which
+   * is never used again; their secrets are drawn anew besides.
    */
   public static Session drawn(String words) {
     return new Session(Arrays.copyOf(Digest.of(words.getBytes(StandardCharsets.UTF_8)), BYTES));
