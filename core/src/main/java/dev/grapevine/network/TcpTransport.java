@@ -279,12 +279,16 @@ public final class TcpTransport implements Transport {
     if (openEnds() < 2 * linkLimit) {
       return;
     }
-    List<TcpLink> oldestFirst =
+    // Senders go on meanwhile: each link's last use is read once, or the order contradicts itself.
+    record Used(TcpLink link, long last) {}
+    List<Used> oldestFirst =
         links.values().stream()
             .limit(CANDIDATES)
-            .sorted(Comparator.comparingLong(TcpLink::lastUse))
+            .map(link -> new Used(link, link.lastUse()))
+            .sorted(Comparator.comparingLong(Used::last))
             .toList();
-    for (TcpLink link : oldestFirst) {
+    for (Used used : oldestFirst) {
+      TcpLink link = used.link();
       if (openEnds() < 2 * linkLimit) {
         return;
       }
