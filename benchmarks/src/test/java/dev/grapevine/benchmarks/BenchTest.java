@@ -24,7 +24,7 @@ class BenchTest {
       strings = {
         TINY_ENGINE,
         "rounds --quick",
-        "sharing --quick --scheme full --scheme jwins++",
+        "sharing --quick",
         "data --quick",
         "protocols --quick",
         "results --quick",

@@ -57,7 +57,7 @@ final class SchemeCosts {
           new Scheme("dcd", ""),
           new Scheme("ecd", ""),
           new Scheme("deepsqueeze", "compressor = {kind = \"topk\", alpha = 0.1}"),
-          new Scheme("qsgd", "bits = 4"),
+          new Scheme("qsgd", "bits = 4\nnorm = \"max\""),
           new Scheme("power-gossip", "rank = 1"));
 
   /** Training is measured in between, so that both see the machine at the same speed. */
