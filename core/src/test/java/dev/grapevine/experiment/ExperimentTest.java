@@ -210,7 +210,7 @@ class ExperimentTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"dcd", "ecd", "qsgd"})
+  @ValueSource(strings = {"dcd", "ecd", "ecsd", "qsgd"})
   void replicasThatStartFromTheModelNeedTheSameStart(String sharing) {
     misfit(
         "name = \"x\"\n[data]\nset = \"blobs\"\n[model]\nkind = \"logistic\"\n[nodes]\nsame-start = false\n[sharing]\nkind = \"%s\""

@@ -113,7 +113,7 @@ class CompatibilityTest {
         Entry.REGISTRY
             .choose(Topology.FAMILY, "one-peer-exponential", "")
             .create(new TopologyContext(8, 1, Path.of("")));
-    for (String scheme : List.of("choco", "dcd", "ecd", "qsgd")) {
+    for (String scheme : List.of("choco", "dcd", "ecd", "ecsd", "qsgd")) {
       String settings = settings(scheme);
       assertThat(objection("d-psgd", scheme, settings, RING)).isEmpty();
       assertThat(objection("knn", scheme, settings, changing)).isEmpty();

@@ -171,6 +171,7 @@ final class SchemePropertiesTest {
         "dcd | | 0.05",
         "dcd | compressor = {kind = \"random\", alpha = 0.8, rescale = true} | 0.05",
         "ecd | compressor = {kind = \"qsgd\", bits = 12} | 0.05",
+        "ecsd | gamma = 0.4; compressor = {kind = \"topk\", alpha = 0.3} | 0.2",
         "deepsqueeze | eta = 0.2; compressor = {kind = \"topk\", alpha = 0.3} | 0.25",
         "qsgd | bits = 6 | 0.05",
         "power-gossip | | 0.14",

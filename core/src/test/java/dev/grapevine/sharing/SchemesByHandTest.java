@@ -214,9 +214,11 @@ final class SchemesByHandTest {
 
   /** Mixing starts from the models before training: u alone at first, then mean + u. */
   @ParameterizedTest
-  @CsvSource({"dcd", "ecd"})
-  void withoutCompressionDcdAndEcdAreDPsgdAsLianWritesIt(String kind) {
-    Network network = fromZero(kind, "compressor = {kind = \"random\", alpha = 1.0}");
+  @CsvSource(
+      delimiter = '|',
+      value = {"dcd | ''", "ecd | ''", "ecsd | gamma = 1"})
+  void withoutCompressionTheyAreDPsgdAsLianWritesIt(String kind, String gamma) {
+    Network network = fromZero(kind, gamma + "\ncompressor = {kind = \"random\", alpha = 1.0}");
     step(network, FIRST, SECOND);
     assertModels(network, d(4, 1, -2), d(0, 2, 6));
     step(network, f(1, 0, 0), f(1, 0, 0));
@@ -246,6 +248,21 @@ final class SchemesByHandTest {
       }
       assertTwoScaled(network.models[node], once[node], pull);
     }
+  }
+
+  /**
+   * The largest of three arrives. In the second round node 0 wants (−1, 0, 1.5) of mixing, (0, 0.5,
+   * 0) of training and (0, 1, −2) that was left out.
+   */
+  @Test
+  void ecsdMakesUpForWhatWasLeftOut() {
+    Network network = fromZero("ecsd", "gamma = 0.5\ncompressor = {kind = \"topk\", alpha = 0.34}");
+    step(network, FIRST, SECOND);
+    assertModels(network, d(4, 0, 0), d(0, 0, 6));
+    step(network, f(0, 0.5, 0), f(0, 0, 0));
+    assertModels(network, d(4, 1.5, 0), d(0, 2, 6));
+    step(network, f(0, 0, 0), f(0, 0, 0));
+    assertModels(network, d(2, 1.5, 0), d(0, 2, 3));
   }
 
   /**

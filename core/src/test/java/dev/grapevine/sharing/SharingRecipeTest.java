@@ -59,6 +59,7 @@ final class SharingRecipeTest {
     settings.put("choco", "neighbours = \"changing\"\nresync-every = 3");
     settings.put("dcd", "");
     settings.put("ecd", "compressor = {kind = \"random\", alpha = 0.5, rescale = true}");
+    settings.put("ecsd", "compressor = {kind = \"topk\", alpha = 0.3}");
     settings.put("deepsqueeze", "");
     settings.put("qsgd", "bits = 5\nbucket = 7");
     settings.put("power-gossip", "");

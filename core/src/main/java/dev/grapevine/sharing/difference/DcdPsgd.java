@@ -38,6 +38,11 @@ public final class DcdPsgd implements Encoding {
   private final float[] parameters;
   private final float[] replica;
   private final float[] replicaSum;
+  private final float gamma;
+
+  /** What compression left out so far and the next message makes up for; empty if it is lost. */
+  private final float[] error;
+
   private final CompressedSum messages;
   private final FixedNeighbours fixed;
 
@@ -58,6 +63,20 @@ public final class DcdPsgd implements Encoding {
   }
 
   DcdPsgd(Compressor compressor, String name, SharingContext context) {
+    this(compressor, name, 1, new float[0], context);
+  }
+
+  /** ECSD-SGD: mixing has a step size of its own, and no error is lost. */
+  static DcdPsgd compensated(
+      Compressor compressor, String name, double gamma, SharingContext context) {
+    float[] error = context.state().floats("error", new float[context.vector().length]);
+    return new DcdPsgd(compressor, name, (float) gamma, error, context);
+  }
+
+  private DcdPsgd(
+      Compressor compressor, String name, float gamma, float[] error, SharingContext context) {
+    this.gamma = gamma;
+    this.error = error;
     parameters = context.vector();
     replica = context.state().floats("replica", parameters.clone());
     replicaSum = context.state().floats("replica-sum", parameters.clone());
@@ -85,9 +104,14 @@ public final class DcdPsgd implements Encoding {
     fixed.require(round, to);
     float[] difference = scratch.floats("sharing.coordinates", parameters.length);
     for (int i = 0; i < parameters.length; i++) {
-      difference[i] = replicaSum[i] - replica[i] + (parameters[i] - replica[i]);
+      difference[i] = difference(i);
     }
     return messages.send(difference, scratch);
+  }
+
+  private float difference(int i) {
+    float wanted = gamma * (replicaSum[i] - replica[i]) + (parameters[i] - replica[i]);
+    return error.length == 0 ? wanted : wanted + error[i];
   }
 
   @Override
@@ -97,6 +121,12 @@ public final class DcdPsgd implements Encoding {
 
   @Override
   public void combine(Heard heard, Aggregator rule, Scratch scratch) {
+    if (error.length > 0) {
+      for (int i = 0; i < error.length; i++) {
+        error[i] = difference(i);
+      }
+      messages.addOwn(-1, error, scratch);
+    }
     float[] change = messages.weightedSum(heard, scratch);
     for (int i = 0; i < parameters.length; i++) {
       replicaSum[i] += change[i];

@@ -19,6 +19,7 @@ public final class DifferenceCatalogue implements Catalogue {
         Choco.class,
         DcdPsgd.class,
         EcdPsgd.class,
+        EcsdSgd.class,
         DeepSqueeze.class,
         QsgdSharing.class,
         PowerGossip.class,
