@@ -4,6 +4,7 @@ import dev.grapevine.UserException;
 import dev.grapevine.app.terminal.LentErrorStream;
 import dev.grapevine.app.terminal.Terminal;
 import java.io.PrintWriter;
+import java.util.List;
 import java.util.ServiceLoader;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -41,9 +42,11 @@ public final class Grapevine implements Runnable {
     Thread.setDefaultUncaughtExceptionHandler((thread, failure) -> LastResort.report(failure, err));
     int code;
     try {
-      CommandLine commandLine = commandLine();
-      commandLine.setUsageHelpWidth(
-          Math.clamp(Terminal.ofOutput().columns(), NARROWEST_HELP, WIDEST_HELP));
+      CommandLine commandLine = commandLineFor(arguments);
+      if (showsHelp(arguments)) {
+        commandLine.setUsageHelpWidth(
+            Math.clamp(Terminal.ofOutput().columns(), NARROWEST_HELP, WIDEST_HELP));
+      }
       code = commandLine.execute(arguments);
     } catch (RuntimeException | Error failure) {
       code = LastResort.report(failure, err);
@@ -51,10 +54,33 @@ public final class Grapevine implements Runnable {
     System.exit(code);
   }
 
+  /** Only then it matters how wide the terminal is, and to ask for it takes a while. */
+  private static boolean showsHelp(String... arguments) {
+    return arguments.length == 0
+        || arguments[0].equals("help")
+        || List.of(arguments).contains("--help")
+        || List.of(arguments).contains("-h");
+  }
+
   /** The whole command line, ready to execute; its exit code follows the conventions above. */
   public static CommandLine commandLine() {
+    return commandLine(ServiceLoader.load(Subcommand.class));
+  }
+
+  /**
+   * A command line that understands these arguments. To make all commands known takes longer than
+   * anything else that a process does before its work begins, so that only the one asked for is.
+   */
+  public static CommandLine commandLineFor(String... arguments) {
+    return Subcommand.named(arguments.length == 0 ? "" : arguments[0])
+        .filter(command -> !command.looksAtOthers())
+        .map(command -> commandLine(List.of(command)))
+        .orElseGet(Grapevine::commandLine);
+  }
+
+  private static CommandLine commandLine(Iterable<Subcommand> commands) {
     CommandLine commandLine = new CommandLine(new Grapevine());
-    ServiceLoader.load(Subcommand.class).forEach(commandLine::addSubcommand);
+    commands.forEach(commandLine::addSubcommand);
     commandLine.setExecutionExceptionHandler(Grapevine::report);
     commandLine.setExecutionStrategy(Grapevine::execute);
     commandLine.setParameterExceptionHandler(Mistyped::explain);

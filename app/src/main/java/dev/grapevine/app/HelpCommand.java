@@ -29,6 +29,11 @@ public final class HelpCommand implements Subcommand, Callable<Integer> {
   private @Nullable List<String> words;
 
   @Override
+  public boolean looksAtOthers() {
+    return true;
+  }
+
+  @Override
   public Integer call() {
     CommandLine command = spec.commandLine().getParent();
     for (String word : words == null ? List.<String>of() : words) {

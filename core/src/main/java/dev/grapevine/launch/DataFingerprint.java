@@ -18,24 +18,37 @@ final class DataFingerprint {
 
   private static final int LOOKED_AT = 1000;
 
+  /** Enough to notice another set among processes that are about to start the same run. */
+  private static final int GLANCED_AT = 64;
+
   private DataFingerprint() {}
 
   static SequencedMap<String, String> of(DataSplits splits) {
+    return of(splits, LOOKED_AT);
+  }
+
+  /** The same over fewer samples: a process that has just started computes slowly. */
+  static SequencedMap<String, String> glance(DataSplits splits) {
+    return of(splits, GLANCED_AT);
+  }
+
+  private static SequencedMap<String, String> of(DataSplits splits, int most) {
     SequencedMap<String, String> hashes = new LinkedHashMap<>();
-    hashes.put(splits.train().name() + " train", of(splits.train()));
-    splits.validation().ifPresent(set -> hashes.put(set.name() + " validation", of(set)));
-    hashes.put(splits.test().name() + " test", of(splits.test()));
+    hashes.put(splits.train().name() + " train", of(splits.train(), most));
+    splits.validation().ifPresent(set -> hashes.put(set.name() + " validation", of(set, most)));
+    hashes.put(splits.test().name() + " test", of(splits.test(), most));
     return hashes;
   }
 
-  private static String of(DataSet set) {
+  private static String of(DataSet set, int most) {
     MessageDigest digest = sha256();
     digest.update(ByteBuffer.allocate(Integer.BYTES).putInt(0, set.size()));
     Batch batch = set.batch(1);
     ByteBuffer bytes =
         ByteBuffer.allocate(Float.BYTES * (batch.inputs().length + batch.targets().length));
-    for (int i = 0; i < Math.min(LOOKED_AT, set.size()); i++) {
-      set.read((int) ((long) i * set.size() / Math.min(LOOKED_AT, set.size())), batch, 0);
+    int count = Math.min(most, set.size());
+    for (int i = 0; i < count; i++) {
+      set.read((int) ((long) i * set.size() / count), batch, 0);
       bytes.clear();
       bytes.asFloatBuffer().put(batch.inputs()).put(batch.targets());
       digest.update(bytes);

@@ -16,7 +16,7 @@ final class Fingerprint {
   /** Of the data as the nodes see them. */
   static String of(Assembly assembly) {
     StringBuilder text = new StringBuilder();
-    DataFingerprint.of(assembly.data())
+    DataFingerprint.glance(assembly.data())
         .forEach((name, hash) -> text.append(name).append(' ').append(hash).append('\n'));
     return Sha256.of(text.toString());
   }

@@ -85,7 +85,7 @@ public final class WorkerRun {
             Fingerprint.of(assembly),
             HostName.here());
     try (WorkerSession session = joining.join(rendezvous, papers)) {
-      RunDirectory part = part(session);
+      RunDirectory part = part(session, papers.data());
       listener.joined(session, part);
       agree(session);
       Outcome outcome = record(session, part);
@@ -137,7 +137,7 @@ public final class WorkerRun {
   /**
    * In the directory of the run where it can be seen; otherwise at the same path on this machine.
    */
-  private RunDirectory part(WorkerSession session) {
+  private RunDirectory part(WorkerSession session, String data) {
     RunDirectory part = new RunDirectory(Path.of(session.directory())).part(rank.rank());
     try {
       Files.createDirectories(part.path());
@@ -150,7 +150,7 @@ public final class WorkerRun {
             command,
             experiment.directory(),
             experiment.seed(),
-            DataFingerprint.of(assembly.data()),
+            new LinkedHashMap<>(Map.of("compared on joining", data)),
             new LinkedHashMap<>(),
             new LinkedHashMap<>()));
     return part;

@@ -6,13 +6,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.grapevine.experiment.Experiment;
 import dev.grapevine.results.SavedRun;
 import dev.grapevine.runtime.Outcome;
+import dev.grapevine.security.WorkerIdentity;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Workers in one process that know each other only over the network. */
 final class ManyWorkersTest {
@@ -25,7 +29,7 @@ final class ManyWorkersTest {
       rounds = 4
       seed = 7
       [nodes]
-      count = 8
+      count = 16
       same-start = false
       [topology]
       kind = "regular"
@@ -65,18 +69,28 @@ final class ManyWorkersTest {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {1, 3, 8})
-  void anyPlacementGivesTheSameModelsAndAverages(int workers) throws Exception {
+  @CsvSource({"1, false", "4, false", "16, false", "1, true", "4, true", "16, true"})
+  void anyPlacementGivesTheSameModelsAndAverages(int workers, boolean encrypts) throws Exception {
     Path alone = folder.resolve("alone");
     RunResult one = Run.of(experiment(EXPERIMENT)).into(alone).savesModels(true).start();
     assertThat(one.outcome().ending()).isEqualTo(Outcome.Ending.DONE);
 
     Path together = folder.resolve("together");
-    CoordinatedRun.Ended ended = run(EXPERIMENT, workers, together);
+    Map<Integer, WorkerIdentity> identities = new ConcurrentHashMap<>();
+    WorkersHere here =
+        new WorkersHere(
+            folder,
+            rank ->
+                encrypts
+                    ? Optional.of(
+                        identities.computeIfAbsent(
+                            rank, own -> WorkerIdentity.selfSigned("worker " + own)))
+                    : Optional.empty());
+    CoordinatedRun.Ended ended = here.run(experiment(EXPERIMENT), workers, together);
 
     assertThat(ended.result().outcome().reason()).isEmpty();
     assertThat(ended.exitCode()).isZero();
-    assertThat(models(together)).hasSize(8).containsExactlyElementsOf(models(alone));
+    assertThat(models(together)).hasSize(16).containsExactlyElementsOf(models(alone));
     for (String metric :
         List.of(
             "test_accuracy", "test_loss", "average_accuracy", "consensus_distance", "bytes_sent")) {

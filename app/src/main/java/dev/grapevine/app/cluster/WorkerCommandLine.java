@@ -3,6 +3,7 @@ package dev.grapevine.app.cluster;
 import dev.grapevine.app.Grapevine;
 import dev.grapevine.app.deploy.ShellWord;
 import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,7 +14,9 @@ final class WorkerCommandLine {
 
   /**
    * A worker with one compute thread has no use for a collector with more, and of many processes
-   * each one's spare room counts. These win over the flags of this process.
+   * each one's spare room counts. What runs long enough to be worth the optimizing compiler does so
+   * ten times over; the rest would only keep the processors from those who start as well. These win
+   * over the flags of this process.
    */
   private static final List<String> FRUGAL =
       List.of(
@@ -21,7 +24,16 @@ final class WorkerCommandLine {
           "-XX:+UseSerialGC",
           "-Xms16m",
           "-XX:MaxNewSize=32m",
-          "-XX:ReservedCodeCacheSize=64m");
+          "-XX:ReservedCodeCacheSize=64m",
+          "-XX:Tier4InvocationThreshold=50000",
+          "-XX:Tier4MinInvocationThreshold=6000",
+          "-XX:Tier4CompileThreshold=150000",
+          "-XX:Tier4BackEdgeThreshold=400000");
+
+  private static final String CACHE = "-XX:AOTCache=";
+
+  /** The classes of a worker as the virtual machine likes them, beside the cache of the others. */
+  private static final String ARCHIVE = "workers.jsa";
 
   /** How much of a machine's memory all workers on it may take together, in percent. */
   private static final double MEMORY = 70;
@@ -43,7 +55,7 @@ final class WorkerCommandLine {
               || flag.startsWith("-agentlib")
               || flag.startsWith("-javaagent");
       if (!isOwn) {
-        command.add(flag);
+        command.add(flag.startsWith(CACHE) ? classes(flag) : flag);
       }
     }
     if (sharing > Runtime.getRuntime().availableProcessors()) {
@@ -56,6 +68,11 @@ final class WorkerCommandLine {
     command.add(Grapevine.class.getName());
     command.addAll(arguments);
     return command;
+  }
+
+  private static String classes(String flag) {
+    Path archive = Path.of(flag.substring(CACHE.length())).resolveSibling(ARCHIVE);
+    return Files.isReadable(archive) ? "-XX:SharedArchiveFile=" + archive : flag;
   }
 
   /**

@@ -37,6 +37,11 @@ public final class CompletionCommand implements Subcommand, Callable<Integer> {
   private Shell shell;
 
   @Override
+  public boolean looksAtOthers() {
+    return true;
+  }
+
+  @Override
   public Integer call() {
     CommandLine all = spec.commandLine().getParent();
     String name = all.getCommandName();

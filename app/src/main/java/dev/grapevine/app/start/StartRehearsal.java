@@ -8,13 +8,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.stream.Stream;
 import picocli.CommandLine;
 
 /**
  * Runs the usual commands once, in one process and at a tiny size, while the virtual machine
  * records which classes they need. The launcher keeps that record (JEP 483) and every later start
- * is faster. With the argument {@code trains} it trains, otherwise it only looks at results.
+ * is faster. With the argument {@code trains} it trains, with {@code workers} it is two of them,
+ * otherwise it only looks at results.
  */
 public final class StartRehearsal {
 
@@ -56,6 +59,10 @@ public final class StartRehearsal {
         play("run", other, "--out", folder.resolve("other"), "--set", "sharing.kind=jwins++");
         play("run", file, "--out", run, "--set", "runtime.kind=simulated");
         play("replay", run);
+        play("launch", file, "--workers", "2", "--dry-run");
+      } else if (arguments.length > 0 && arguments[0].equals("workers")) {
+        Files.writeString(file, EXPERIMENT.formatted("gn-lenet", "memory"));
+        playWorkers(file, folder.resolve("meeting"), folder.resolve("together"));
       } else {
         play("--help");
         play("list");
@@ -76,10 +83,35 @@ public final class StartRehearsal {
 
   /** What a command prints and how it ends does not matter here. */
   private static void play(Object... words) {
-    CommandLine commandLine = Grapevine.commandLine();
+    String[] arguments = Stream.of(words).map(Object::toString).toArray(String[]::new);
+    CommandLine commandLine = Grapevine.commandLineFor(arguments);
     commandLine.setOut(new PrintWriter(new StringWriter()));
     commandLine.setErr(new PrintWriter(new StringWriter()));
-    commandLine.execute(Stream.of(words).map(Object::toString).toArray(String[]::new));
+    commandLine.execute(arguments);
+  }
+
+  /** Two workers that meet in a folder, the first of which coordinates. */
+  private static void playWorkers(Path file, Path meeting, Path out) {
+    try (ExecutorService threads = Executors.newThreadPerTaskExecutor(Thread::new)) {
+      for (int rank = 0; rank < 2; rank++) {
+        int own = rank;
+        threads.execute(() ->
+            play(
+                "worker",
+                file,
+                "--rank",
+                own,
+                "--world",
+                2,
+                "--rendezvous",
+                meeting,
+                "--join-within",
+                "20",
+                "--out",
+                out,
+                "--save-models"));
+      }
+    }
   }
 
   private static void delete(Path folder) throws IOException {
