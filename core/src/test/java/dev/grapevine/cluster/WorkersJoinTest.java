@@ -8,15 +8,22 @@ import dev.grapevine.network.Inbox;
 import dev.grapevine.runtime.Company;
 import dev.grapevine.runtime.Outcome;
 import dev.grapevine.runtime.report.ModelSum;
+import dev.grapevine.security.Greeting;
 import dev.grapevine.security.LinkSecurity;
 import dev.grapevine.security.RunSecret;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -27,6 +34,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Workers without nodes join, hear who is there, and go. */
 final class WorkersJoinTest {
@@ -148,13 +157,9 @@ final class WorkersJoinTest {
     public void refused(int receiver, int peer, String reason) {}
   }
 
-  private static Company.Verdict awaitVerdict(WorkerSession session) throws InterruptedException {
-    Company.Verdict verdict = session.verdict();
-    while (verdict == null) {
-      Thread.sleep(10);
-      verdict = session.verdict();
-    }
-    return verdict;
+  /** What a worker was told that has said bye: all that came before the answer. */
+  private static Company.Verdict verdict(WorkerSession session) {
+    return Objects.requireNonNull(session.verdict());
   }
 
   /** All at the same time: the coordinator lets them go together. */
@@ -224,22 +229,8 @@ final class WorkersJoinTest {
     assertThat(result).isNotDone();
   }
 
-  @Test
-  void strangersDisturbNobody() throws Exception {
-    List<SocketChannel> strangers = new ArrayList<>();
-    SplittableRandom random = new SplittableRandom(3);
-    Future<Coordinator.Result> result = coordinate(2, false);
-    InetAddress loopback = InetAddress.getLoopbackAddress();
-    for (int i = 0; i < 600; i++) {
-      SocketChannel stranger =
-          SocketChannel.open(new java.net.InetSocketAddress(loopback, coordinator.port()));
-      strangers.add(stranger);
-      if (i % 3 == 0) {
-        byte[] garbage = new byte[1 + random.nextInt(100)];
-        random.nextBytes(garbage);
-        stranger.write(ByteBuffer.wrap(garbage));
-      }
-    }
+  /** Runs a run of two workers to its end. */
+  private void runToTheEnd(Future<Coordinator.Result> result) throws Exception {
     Future<WorkerSession> zero = worker(0, 2);
     Future<WorkerSession> one = worker(1, 2);
     for (Future<WorkerSession> worker : List.of(zero, one)) {
@@ -247,9 +238,163 @@ final class WorkersJoinTest {
     }
     sayBye(List.of(zero.get(), one.get()));
     assertThat(result.get().exitCode()).isZero();
+  }
+
+  private SocketChannel connect() throws IOException {
+    return SocketChannel.open(
+        new InetSocketAddress(InetAddress.getLoopbackAddress(), coordinator.port()));
+  }
+
+  /** Some say nothing, some say nonsense, some say a greeting byte by byte and never its end. */
+  @Test
+  void twoThousandStrangersDisturbNobody() throws Exception {
+    List<SocketChannel> strangers = new ArrayList<>();
+    SplittableRandom random = new SplittableRandom(3);
+    Future<Coordinator.Result> result = coordinate(2, false);
+    for (int i = 0; i < 2000; i++) {
+      SocketChannel stranger = connect();
+      strangers.add(stranger);
+      if (i % 3 == 0) {
+        byte[] garbage = new byte[1 + random.nextInt(100)];
+        random.nextBytes(garbage);
+        stranger.write(ByteBuffer.wrap(garbage));
+      } else if (i % 3 == 1) {
+        stranger.write(ByteBuffer.wrap(new byte[] {'G'}));
+      }
+    }
+    for (SocketChannel slow : strangers.subList(1990, 2000)) {
+      try {
+        slow.write(ByteBuffer.wrap(new byte[] {'R'}));
+      } catch (IOException turnedAway) {
+        continue;
+      }
+    }
+    runToTheEnd(result);
+    assertThat(notebook.lines)
+        .filteredOn(line -> line.contains("turned away"))
+        .isNotEmpty()
+        .hasSizeLessThanOrEqualTo(10)
+        .noneMatch(line -> line.contains("\n"));
     for (SocketChannel stranger : strangers) {
       stranger.close();
     }
+  }
+
+  /** Joins as a worker does, but by hand. */
+  private ControlChannel joinByHand(int rank, SocketChannel socket) throws IOException {
+    ControlChannel channel =
+        new ControlChannel(
+            LinkSecurity.loopback(secret)
+                .open(socket, new Greeting(Greeting.Purpose.CONTROL, rank, Greeting.COORDINATOR)));
+    channel.send(
+        new Control.Join(
+            Control.VERSION,
+            "1.0",
+            rank,
+            2,
+            new int[] {rank},
+            "experiment",
+            "data",
+            "here",
+            "127.0.0.1",
+            1,
+            1,
+            new byte[0]));
+    return channel;
+  }
+
+  private void awaitLine(String part) throws InterruptedException {
+    while (!notebook.lines.take().contains(part)) {
+      continue;
+    }
+  }
+
+  /** All that a worker said when it joined is said again, bit for bit. */
+  @Test
+  void aReplayedJoinIsRefused() throws Exception {
+    Future<Coordinator.Result> result = coordinate(2, false);
+    ByteArrayOutputStream recorded = new ByteArrayOutputStream();
+    try (ServerSocketChannel eavesdropper = ServerSocketChannel.open()) {
+      eavesdropper.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+      Future<?> relay = threads.submit(() -> relay(eavesdropper, recorded));
+      SocketChannel socket = SocketChannel.open(eavesdropper.getLocalAddress());
+      ControlChannel member = joinByHand(1, socket);
+      awaitLine("worker 1 on here joined, 1");
+      try (SocketChannel replayer = connect()) {
+        replayer.write(ByteBuffer.wrap(recorded.toByteArray()));
+        awaitLine("whoever says that it is worker 1 does not know the secret of this run");
+      }
+      // One who knows the secret cannot take another's place either.
+      ControlChannel second = joinByHand(1, connect());
+      assertThat(second.receive())
+          .isEqualTo(
+              new Control.Refused("worker 1 on here is refused: there is a worker 1 already"));
+      member.close();
+      relay.cancel(true);
+    }
+    assertThat(result.get().exitCode()).isEqualTo(ExitCode.TRY_AGAIN);
+  }
+
+  /** Passes on what an opener says, and keeps it. */
+  private Void relay(ServerSocketChannel eavesdropper, ByteArrayOutputStream recorded)
+      throws IOException {
+    try (SocketChannel opener = eavesdropper.accept();
+        SocketChannel acceptor = connect()) {
+      threads.submit(() -> copy(acceptor, opener, new ByteArrayOutputStream()));
+      return copy(opener, acceptor, recorded);
+    }
+  }
+
+  private static Void copy(SocketChannel from, SocketChannel to, ByteArrayOutputStream kept)
+      throws IOException {
+    ByteBuffer bytes = ByteBuffer.allocate(4096);
+    while (from.read(bytes.clear()) >= 0) {
+      kept.write(bytes.array(), 0, bytes.position());
+      bytes.flip();
+      while (bytes.hasRemaining()) {
+        to.write(bytes);
+      }
+    }
+    return null;
+  }
+
+  /** Even where workers may be dropped: a run that has not begun has nothing to go on with. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aWorkerLostBeforeTheStartEndsTheRun(boolean drops) throws Exception {
+    Future<Coordinator.Result> result = coordinate(2, drops);
+    ControlChannel early = joinByHand(1, connect());
+    awaitLine("worker 1 on here joined, 1");
+    early.close();
+    assertThat(result.get().exitCode()).isEqualTo(ExitCode.TRY_AGAIN);
+    assertThat(result.get().verdict().reason())
+        .startsWith("worker 1 on here (somewhere) was lost: its connection was closed");
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aWorkerLostBeforeItJoinedEndsTheRun(boolean drops) throws Exception {
+    Future<Coordinator.Result> result = coordinate(2, drops);
+    coordinator.processEnded(1, "here", OptionalInt.of(137), "");
+    assertThat(result.get().exitCode()).isEqualTo(ExitCode.TRY_AGAIN);
+    assertThat(result.get().verdict().reason())
+        .isEqualTo("worker 1 on here (node 1) ended with exit code 137 before it joined");
+  }
+
+  /** What its nodes have learned was not handed in, unless nobody has asked for it. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aWorkerLostAfterItsLastRoundIsLostLikeAnyOther(boolean drops) throws Exception {
+    Future<Coordinator.Result> result = coordinate(2, drops);
+    Future<WorkerSession> zero = worker(0, 2);
+    Future<WorkerSession> one = worker(1, 2);
+    zero.get();
+    one.get().nodesEnded();
+    one.get().close();
+    awaitLine("worker 1 on here (somewhere) was lost");
+    zero.get().nodesEnded();
+    sayBye(List.of(zero.get()));
+    assertThat(result.get().exitCode()).isEqualTo(drops ? ExitCode.DONE : ExitCode.TRY_AGAIN);
   }
 
   @Test
@@ -261,12 +406,11 @@ final class WorkersJoinTest {
     }
     workers.get(1).get().close();
     List<WorkerSession> left = List.of(workers.get(0).get(), workers.get(2).get());
+    sayBye(left);
     for (WorkerSession session : left) {
-      Company.Verdict verdict = awaitVerdict(session);
-      assertThat(verdict.reason()).contains("worker 1 on here (somewhere) was lost: ");
+      assertThat(verdict(session).reason()).contains("worker 1 on here (somewhere) was lost: ");
       assertThat(session.exitCode()).isEqualTo(ExitCode.TRY_AGAIN);
     }
-    sayBye(left);
     assertThat(result.get().exitCode()).isEqualTo(ExitCode.TRY_AGAIN);
   }
 
@@ -277,10 +421,7 @@ final class WorkersJoinTest {
     Future<WorkerSession> second = worker(1, 2);
     WorkerSession zero = first.get();
     second.get().close();
-    String line = notebook.lines.take();
-    while (!line.contains("worker 1 on here (somewhere) was lost")) {
-      line = notebook.lines.take();
-    }
+    awaitLine("worker 1 on here (somewhere) was lost");
     zero.nodesEnded();
     zero.bye(1, Duration.ofMinutes(1));
     assertThat(result.get().exitCode()).isZero();
@@ -306,10 +447,10 @@ final class WorkersJoinTest {
           }));
     }
     List<WorkerSession> sessions = List.of(workers.get(0).get(), workers.get(1).get());
-    for (WorkerSession session : sessions) {
-      assertThat(awaitVerdict(session).ending()).isEqualTo(Outcome.Ending.STALLED);
-    }
     sayBye(sessions);
+    for (WorkerSession session : sessions) {
+      assertThat(verdict(session).ending()).isEqualTo(Outcome.Ending.STALLED);
+    }
     assertThat(result.get().verdict().ending()).isEqualTo(Outcome.Ending.STALLED);
     assertThat(result.get().verdict().reason()).contains("node 0 waits").contains("node 1 waits");
   }

@@ -11,6 +11,7 @@ import dev.grapevine.security.LinkSecurity;
 import dev.grapevine.security.RunSecret;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
@@ -161,6 +162,21 @@ final class ProcessLinksTest {
       forged.write(2, message(3, 0, 10));
       assertThat(lost.poll(1, TimeUnit.MINUTES))
           .isEqualTo("0: a frame of someone else: node=3, worker=0");
+      assertThat(there.heard).isEmpty();
+    }
+  }
+
+  /** A worker that is killed while it writes: what came of the message is no message. */
+  @Test
+  void aFrameThatBreaksOffIsNotDelivered() throws Exception {
+    Nodes there = new Nodes(0);
+    try (ProcessLinks one = links(1, there)) {
+      ByteBuffer header = ByteBuffer.allocate(FrameHeader.BYTES);
+      new FrameHeader(FrameKind.MESSAGE, 2, 0, 0, 0, 5, 1000, 0).write(header);
+      ends.getFirst().writeFully(header.flip());
+      ends.getFirst().writeFully(ByteBuffer.allocate(500));
+      ends.getFirst().close();
+      assertThat(lost.poll(1, TimeUnit.MINUTES)).isEqualTo("0: the stream ends inside a payload");
       assertThat(there.heard).isEmpty();
     }
   }

@@ -37,22 +37,13 @@ record LaunchedRun(
    */
   static LaunchedRun of(Path file, int workers, Path data, Path out, String... options)
       throws IOException, InterruptedException {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    // The error stream of this process is not that of a child.
-    ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
-        .filter(flag -> !flag.startsWith("-Dgrapevine.stderr"))
-        .forEach(command::add);
-    command.add("-cp");
-    command.add(System.getProperty("java.class.path"));
-    command.add("dev.grapevine.app.Grapevine");
-    command.add(workers == 0 ? "run" : "launch");
-    command.add(file.toString());
+    List<String> arguments = new ArrayList<>(List.of(file.toString()));
     if (workers > 0) {
-      command.addAll(List.of("--workers", "" + workers));
+      arguments.addAll(List.of("--workers", "" + workers));
     }
-    command.addAll(List.of("--data-dir", data.toString(), "--out", out.toString()));
-    command.addAll(List.of(options));
+    arguments.addAll(List.of("--data-dir", data.toString(), "--out", out.toString()));
+    arguments.addAll(List.of(options));
+    List<String> command = command(workers == 0 ? "run" : "launch", arguments);
     Path said = Files.createTempFile("grapevine-launch", ".txt");
     long begin = System.nanoTime();
     Process process =
@@ -77,6 +68,22 @@ record LaunchedRun(
     }
     SavedRun run = SavedRun.read(out);
     return new LaunchedRun(start, secondsPerRound(run), processor / run.rounds(), resident);
+  }
+
+  /** A command of Grapevine in a virtual machine like this one. */
+  static List<String> command(String name, List<String> arguments) {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    // The error stream of this process is not that of a child.
+    ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+        .filter(flag -> !flag.startsWith("-Dgrapevine.stderr"))
+        .forEach(command::add);
+    command.add("-cp");
+    command.add(System.getProperty("java.class.path"));
+    command.add("dev.grapevine.app.Grapevine");
+    command.add(name);
+    command.addAll(arguments);
+    return command;
   }
 
   private static List<Long> processes(Path out) throws IOException {

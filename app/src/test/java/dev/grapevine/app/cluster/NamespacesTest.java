@@ -1,0 +1,109 @@
+package dev.grapevine.app.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Two machines, as far as the network can tell: two namespaces that a pair of virtual cables
+ * connects. Skipped where this user may not make any.
+ */
+final class NamespacesTest {
+
+  private static final String NAME = "gv" + ProcessHandle.current().pid() % 100_000;
+  private static final String ONE = NAME + "a";
+  private static final String TWO = NAME + "b";
+
+  @TempDir private Path folder;
+
+  private CommandProcesses processes;
+
+  @BeforeEach
+  void connectTwoMachines() throws Exception {
+    processes = new CommandProcesses(folder);
+    assumeTrue(ip("netns", "add", ONE), "this user may not make network namespaces");
+    assertThat(ip("netns", "add", TWO)).isTrue();
+    assertThat(ip("-n", ONE, "link", "add", ONE, "type", "veth", "peer", "name", TWO, "netns", TWO))
+        .isTrue();
+    for (String each : List.of(ONE, TWO)) {
+      String address = "10.77.0.%d/24".formatted(each.equals(ONE) ? 1 : 2);
+      assertThat(ip("-n", each, "address", "add", address, "dev", each)).isTrue();
+      assertThat(ip("-n", each, "link", "set", each, "up")).isTrue();
+      assertThat(ip("-n", each, "link", "set", "lo", "up")).isTrue();
+    }
+  }
+
+  @AfterEach
+  void leaveNothing() throws Exception {
+    processes.close();
+    ip("netns", "del", ONE);
+    ip("netns", "del", TWO);
+  }
+
+  /** Whether a command of ip succeeds. */
+  private static boolean ip(String... words) throws InterruptedException {
+    List<String> command = new ArrayList<>(List.of("ip"));
+    command.addAll(List.of(words));
+    try {
+      return new ProcessBuilder(command)
+              .redirectErrorStream(true)
+              .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+              .start()
+              .waitFor()
+          == 0;
+    } catch (IOException noSuchCommand) {
+      return false;
+    }
+  }
+
+  /** Launches on both machines from the first. */
+  private Process launch(int rounds, String... options) throws Exception {
+    String file = SmallExperiment.write(folder, rounds, "");
+    Path hosts = folder.resolve("hosts.txt");
+    Files.writeString(hosts, "%s workers=2%n%s workers=1%n".formatted(ONE, TWO));
+    Path shell =
+        CommandProcesses.script(folder.resolve("enter"), "exec ip netns exec \"$1\" sh -c \"$2\"");
+    List<String> command = new ArrayList<>(List.of("ip", "netns", "exec", ONE));
+    List<String> grapevine = CommandProcesses.grapevine();
+    command.add(grapevine.getFirst());
+    command.add("-Dgrapevine.home=" + processes.home());
+    command.addAll(grapevine.subList(1, grapevine.size()));
+    command.addAll(List.of("launch", file, "--hosts", hosts.toString()));
+    command.addAll(List.of("--rsh", shell.toString(), "--address", "10.77.0.1", "--out", "run"));
+    return processes.startWith(command, options);
+  }
+
+  @Test
+  void twoMachinesGiveTheModelsOfOneOverTls() throws Exception {
+    Process alone = processes.runAlone(20, "");
+    Process launcher = launch(20, "--save-models");
+    assertThat(CommandProcesses.code(alone)).isZero();
+    assertThat(CommandProcesses.code(launcher)).as(processes.said()).isZero();
+    SmallExperiment.assertSameModels(folder.resolve("run"), folder.resolve("alone"));
+    assertThat(processes.text("run/deployment.json"))
+        .contains("\"address\" : \"10.77.0.1\"")
+        .contains("\"address\" : \"10.77.0.2\"");
+  }
+
+  @Test
+  void aMachineThatCannotBeReachedIsNamed() throws Exception {
+    Process launcher = launch(SmallExperiment.ENDLESS, "--dead-after", "3");
+    List<Long> workers = processes.workers("run", launcher);
+    assertThat(ip("-n", TWO, "link", "set", TWO, "down")).isTrue();
+    assertThat(CommandProcesses.code(launcher)).as(processes.said()).isEqualTo(75);
+    assertThat(processes.said())
+        .contains("worker 2 on ")
+        .contains("(nodes 4-5, in round ")
+        .contains("no sign of life for 3 s");
+    CommandProcesses.awaitEnd(workers);
+  }
+}
