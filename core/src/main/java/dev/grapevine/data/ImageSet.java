@@ -5,6 +5,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.IntPredicate;
+import org.jspecify.annotations.Nullable;
 
 /** Labelled images, one byte a value, in chunks so that a set may pass two gigabytes. */
 public final class ImageSet implements DataSet {
@@ -17,6 +19,7 @@ public final class ImageSet implements DataSet {
   private final byte[][] chunks;
   private final int chunkShift;
   private final int[] labels;
+  private final int @Nullable [] places;
   private final Users users;
   private final float[][] floats;
 
@@ -27,6 +30,7 @@ public final class ImageSet implements DataSet {
     chunkShift = builder.chunkShift;
     chunks = builder.chunks.toArray(byte[][]::new);
     labels = Arrays.copyOf(builder.labels, builder.size);
+    places = builder.kept == builder.size ? null : Arrays.copyOf(builder.places, builder.size);
     this.users = users;
     floats = new float[format.channels()][256];
     for (int channel = 0; channel < format.channels(); channel++) {
@@ -78,10 +82,14 @@ public final class ImageSet implements DataSet {
 
   @Override
   public void read(int sample, Batch batch, int slot) {
-    byte[] chunk = chunks[sample >>> chunkShift];
+    int place = places == null ? sample : places[sample];
+    if (place < 0) {
+      throw new IllegalStateException("sample %d is not held in this process".formatted(sample));
+    }
+    byte[] chunk = chunks[place >>> chunkShift];
     int size = format.size();
     int plane = format.height() * format.width();
-    int from = (sample & ((1 << chunkShift) - 1)) * size;
+    int from = (place & ((1 << chunkShift) - 1)) * size;
     float[] inputs = batch.inputs();
     int to = slot * size;
     for (float[] table : floats) {
@@ -102,10 +110,21 @@ public final class ImageSet implements DataSet {
     private final List<String> classNames;
     private final List<byte[]> chunks = new ArrayList<>();
     private final int chunkShift;
+    private final IntPredicate wanted;
     private int[] labels = new int[1024];
+    private int[] places = new int[1024];
     private int size;
+    private int kept;
 
     public Builder(String name, ImageFormat format, List<String> classNames) {
+      this(name, format, classNames, sample -> true);
+    }
+
+    /**
+     * @param wanted which samples can be read later; the others have their labels only
+     */
+    public Builder(String name, ImageFormat format, List<String> classNames, IntPredicate wanted) {
+      this.wanted = wanted;
       this.name = name;
       this.format = format;
       this.classNames = List.copyOf(classNames);
@@ -119,16 +138,22 @@ public final class ImageSet implements DataSet {
 
     /** Appends the image that starts at {@code offset}, channel after channel. */
     public void add(byte[] pixels, int offset, int label) {
+      if (size == labels.length) {
+        labels = Arrays.copyOf(labels, size * 2);
+        places = Arrays.copyOf(places, size * 2);
+      }
+      places[size] = wanted.test(size) ? keep(pixels, offset) : -1;
+      labels[size++] = label;
+    }
+
+    private int keep(byte[] pixels, int offset) {
       int perChunk = 1 << chunkShift;
-      int place = size & (perChunk - 1);
+      int place = kept & (perChunk - 1);
       if (place == 0) {
         chunks.add(new byte[perChunk * format.size()]);
       }
-      if (size == labels.length) {
-        labels = Arrays.copyOf(labels, size * 2);
-      }
       System.arraycopy(pixels, offset, chunks.getLast(), place * format.size(), format.size());
-      labels[size++] = label;
+      return kept++;
     }
 
     /** Gives an image that was added before its label was known the label. */
@@ -142,7 +167,7 @@ public final class ImageSet implements DataSet {
 
     public ImageSet build(Users users) {
       if (!chunks.isEmpty()) {
-        int inLast = size - ((chunks.size() - 1) << chunkShift);
+        int inLast = kept - ((chunks.size() - 1) << chunkShift);
         chunks.set(chunks.size() - 1, Arrays.copyOf(chunks.getLast(), inLast * format.size()));
       }
       return new ImageSet(this, users);

@@ -48,6 +48,11 @@ public final class Subset implements DataSet {
     return new Subset(whole, samples, new Users(names, ofSample));
   }
 
+  /** What a sample is called in the whole. */
+  int inWhole(int sample) {
+    return samples[sample];
+  }
+
   @Override
   public String name() {
     return whole.name();

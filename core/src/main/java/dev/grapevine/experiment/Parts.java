@@ -32,6 +32,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.IntPredicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What an experiment is made of, each part built once and checked against the others. Whoever runs
@@ -51,6 +53,7 @@ public final class Parts {
   private final Map<Object, Model> models = new HashMap<>();
   private final ModelSizes sizes;
   private final int servers;
+  private @Nullable IntPredicate here;
 
   /**
    * Builds what needs no data.
@@ -106,6 +109,15 @@ public final class Parts {
     return view.data().create(dataContext).present();
   }
 
+  /**
+   * Says that this process has these nodes, and those that were said before; all unless something
+   * is said. Data that is loaded later may leave out the samples of others.
+   */
+  public Parts having(IntPredicate nodes) {
+    here = here == null ? nodes : here.or(nodes);
+    return this;
+  }
+
   /** The data of a view, loaded and dealt to the nodes. */
   public DealtData data(Experiment view) {
     Object key =
@@ -122,8 +134,11 @@ public final class Parts {
     DataSource source = view.data().create(dataContext);
     Partitioner partitioner = view.partition().create(dataContext);
     try {
-      return DealtData.prepare(
-          source, partitioner, view.dataSettings(), learners(), experiment.seed());
+      return here == null
+          ? DealtData.prepare(
+              source, partitioner, view.dataSettings(), learners(), experiment.seed())
+          : DealtData.prepare(
+              source, partitioner, view.dataSettings(), learners(), experiment.seed(), here);
     } catch (SettingException mistake) {
       throw view.mistake("data", mistake);
     }

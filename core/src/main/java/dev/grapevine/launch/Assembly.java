@@ -93,7 +93,7 @@ final class Assembly {
    * @param here the nodes of this process
    */
   Assembly(Experiment experiment, Parts parts, IntPredicate here) {
-    this(experiment, parts, here, Continuation.NONE);
+    this(experiment, parts.having(here), here, Continuation.NONE);
   }
 
   private Assembly(Experiment experiment, Parts parts, IntPredicate here, Continuation from) {

@@ -2,6 +2,7 @@ package dev.grapevine.launch;
 
 import dev.grapevine.data.DataSet;
 import dev.grapevine.data.DataSplits;
+import dev.grapevine.data.DealtData;
 import dev.grapevine.engine.Batch;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
@@ -16,7 +17,7 @@ import java.util.SequencedMap;
  */
 final class DataFingerprint {
 
-  private static final int LOOKED_AT = 1000;
+  private static final int LOOKED_AT = DealtData.ALWAYS_HELD;
 
   /** Enough to notice another set among processes that are about to start the same run. */
   private static final int GLANCED_AT = 64;
@@ -46,9 +47,11 @@ final class DataFingerprint {
     Batch batch = set.batch(1);
     ByteBuffer bytes =
         ByteBuffer.allocate(Float.BYTES * (batch.inputs().length + batch.targets().length));
-    int count = Math.min(most, set.size());
+    int held = Math.min(LOOKED_AT, set.size());
+    int count = Math.min(most, held);
     for (int i = 0; i < count; i++) {
-      set.read((int) ((long) i * set.size() / count), batch, 0);
+      int looked = DealtData.spaced(i, count, held);
+      set.read(DealtData.spaced(looked, held, set.size()), batch, 0);
       bytes.clear();
       bytes.asFloatBuffer().put(batch.inputs()).put(batch.targets());
       digest.update(bytes);

