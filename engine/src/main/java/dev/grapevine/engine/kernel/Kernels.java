@@ -28,6 +28,9 @@ public interface Kernels {
   /** The loops of minimal filtering. */
   TileKernels tiles();
 
+  /** The same in one dimension, for few channels. */
+  StripKernels strips();
+
   /** Floats that {@code tile} must hold: one block of rows of one panel, or one square of lanes. */
   default int tile() {
     return Math.max(Rows.BLOCK, panel() / 4) * panel();

@@ -10,6 +10,7 @@ final class ScalarKernels implements Kernels {
   private final ChannelKernels channels = new ScalarChannelKernels(0);
   private final SignalKernels signals = new ScalarSignalKernels();
   private final TileKernels tiles = new ScalarTileKernels();
+  private final StripKernels strips = new ScalarStripKernels();
 
   @Override
   public String name() {
@@ -24,6 +25,11 @@ final class ScalarKernels implements Kernels {
   @Override
   public TileKernels tiles() {
     return tiles;
+  }
+
+  @Override
+  public StripKernels strips() {
+    return strips;
   }
 
   @Override

@@ -1,61 +1,9 @@
 package dev.grapevine.engine.kernel;
 
-import java.util.EnumMap;
-import java.util.Map;
-
 /** {@link TileKernels} by the matrices, without vectors. */
 final class ScalarTileKernels implements TileKernels {
 
   private static final int PANEL = ScalarKernels.PANEL;
-
-  /** The matrices of one algorithm, as [to][from]. */
-  private record Matrices(
-      float[][] input,
-      float[][] output,
-      float[][] gradient,
-      float[][] weights,
-      float[][] weightGradient) {}
-
-  private final Map<MinimalFiltering, Matrices> matrices = new EnumMap<>(MinimalFiltering.class);
-
-  ScalarTileKernels() {
-    for (MinimalFiltering f : MinimalFiltering.values()) {
-      float[][] gradient = single(f.gradientMatrix());
-      float[][] weights = single(f.weightMatrix());
-      matrices.put(
-          f,
-          new Matrices(
-              single(f.inputMatrix()),
-              transposed(gradient),
-              gradient,
-              weights,
-              transposed(weights)));
-    }
-  }
-
-  private static float[][] single(double[][] matrix) {
-    float[][] result = new float[matrix.length][matrix[0].length];
-    for (int i = 0; i < result.length; i++) {
-      for (int j = 0; j < result[i].length; j++) {
-        result[i][j] = (float) matrix[i][j];
-      }
-    }
-    return result;
-  }
-
-  private static float[][] transposed(float[][] matrix) {
-    float[][] result = new float[matrix[0].length][matrix.length];
-    for (int i = 0; i < matrix.length; i++) {
-      for (int j = 0; j < matrix[i].length; j++) {
-        result[j][i] = matrix[i][j];
-      }
-    }
-    return result;
-  }
-
-  private Matrices of(MinimalFiltering filtering) {
-    return java.util.Objects.requireNonNull(matrices.get(filtering));
-  }
 
   /** M s Mᵀ for a panel of channels. */
   private static void sandwich(
@@ -104,7 +52,7 @@ final class ScalarTileKernels implements TileKernels {
       int pointStride,
       float[] scratch) {
     sandwich(
-        of(filtering).input,
+        FilteringMatrices.of(filtering).input(),
         image,
         at,
         rowStride,
@@ -130,7 +78,7 @@ final class ScalarTileKernels implements TileKernels {
       int startAt,
       float[] scratch) {
     sandwich(
-        of(filtering).output,
+        FilteringMatrices.of(filtering).output(),
         points,
         at,
         filtering.tile() * pointStride,
@@ -161,7 +109,7 @@ final class ScalarTileKernels implements TileKernels {
       int pointStride,
       float[] scratch) {
     sandwich(
-        of(filtering).gradient,
+        FilteringMatrices.of(filtering).gradient(),
         image,
         at,
         rowStride,
@@ -183,7 +131,7 @@ final class ScalarTileKernels implements TileKernels {
       int pointStride,
       float[] scratch) {
     sandwich(
-        of(filtering).weights,
+        FilteringMatrices.of(filtering).weights(),
         taps,
         at,
         filtering.kernel() * PANEL,
@@ -205,7 +153,7 @@ final class ScalarTileKernels implements TileKernels {
       int to,
       float[] scratch) {
     sandwich(
-        of(filtering).weightGradient,
+        FilteringMatrices.of(filtering).weightGradient(),
         points,
         at,
         filtering.tile() * pointStride,

@@ -37,6 +37,7 @@ final class VectorKernels implements Kernels {
   private final ChannelKernels channels = new VectorChannelKernels();
   private final SignalKernels signals = new VectorSignalKernels();
   private final TileKernels tiles = new VectorTileKernels();
+  private final StripKernels strips = new VectorStripKernels();
 
   @Override
   public String name() {
@@ -51,6 +52,11 @@ final class VectorKernels implements Kernels {
   @Override
   public TileKernels tiles() {
     return tiles;
+  }
+
+  @Override
+  public StripKernels strips() {
+    return strips;
   }
 
   @Override

@@ -36,6 +36,12 @@ final class ChosenConvPass implements Pass {
         return new ChosenConvPass(conv, filtering, binding, leastSamples);
       }
     }
+    MinimalFiltering strips = FilteringRule.strips(conv).orElse(null);
+    if (strips != null
+        && !binding.input().hasGradient()
+        && conv.outputs() % binding.kernels().panel() == 0) {
+      return new StripConvPass(conv, strips, binding);
+    }
     return new ConvPass(conv, binding);
   }
 

@@ -72,9 +72,14 @@ public record Conv2d(
     return FilteringRule.tiles(this);
   }
 
+  /** In one dimension or two. */
+  private Optional<MinimalFiltering> anyFiltering() {
+    return filtering().or(() -> FilteringRule.strips(this));
+  }
+
   @Override
   public int inputMargin() {
-    int tiles = filtering().map(f -> FilteringRule.inputMargin(this, f)).orElse(0);
+    int tiles = anyFiltering().map(f -> FilteringRule.inputMargin(this, f)).orElse(0);
     return Math.max(padding, tiles);
   }
 
@@ -84,12 +89,13 @@ public record Conv2d(
         Math.max(
             ParityClass.margin(this, input.height(), output().height()),
             ParityClass.margin(this, input.width(), output().width()));
-    return Math.max(direct, filtering().map(f -> FilteringRule.gradientMargin(this, f)).orElse(0));
+    return Math.max(
+        direct, anyFiltering().map(f -> FilteringRule.gradientMargin(this, f)).orElse(0));
   }
 
   @Override
   public boolean needsWholeBatch() {
-    return filtering().map(f -> FilteringRule.isWide(this, f)).orElse(false);
+    return FilteringRule.isHeavy(this);
   }
 
   @Override

@@ -43,7 +43,7 @@ final class FilteredConvPass implements Pass {
     this.inputs = conv.input().channels();
     this.outputs = conv.outputs();
     this.panel = kernels.panel();
-    this.tiles = new TileTransforms(filtering, kernels, FilteringRule.BLOCK);
+    this.tiles = new TileTransforms(filtering, kernels, FilteringRule.block(conv));
     this.weights = new FilteredWeights(conv, filtering, binding, inputs * outputs);
     this.bias = new BiasGradient(conv, binding);
     this.outputGrid = TileGrid.of(filtering, conv.output());

@@ -22,7 +22,19 @@ final class FilteringRule {
   private static final int LEAST_TILES = 12;
 
   /** Tiles that pass together, unless a layer is wide. */
-  static final int BLOCK = 24;
+  private static final int BLOCK = 24;
+
+  /** The same for heavy layers, whose weights come from further away for every block. */
+  private static final int HEAVY_BLOCK = 48;
+
+  /**
+   * More floats of weights, transformed or in panels, make a layer heavy: they leave no room for
+   * anything else in a second-level cache, so a whole batch passes while they are there.
+   */
+  private static final int HEAVY = 1 << 18;
+
+  /** Values of a window's row that pay for filtering a layer of few channels down its columns. */
+  private static final int LEAST_ROW = 10;
 
   /**
    * Most floats of a layer's transformed input that stay from forward to backward: 1 MiB. To bring
@@ -52,6 +64,30 @@ final class FilteringRule {
       case 5 -> Optional.of(MinimalFiltering.F4_5);
       default -> Optional.empty();
     };
+  }
+
+  /** The tiles of a layer with few channels, which only a model's first layer goes through. */
+  static Optional<MinimalFiltering> strips(Conv2d conv) {
+    boolean pays =
+        conv.convolution() != Convolution.DIRECT
+            && conv.stride() == 1
+            && conv.kernel() == 5
+            && conv.padding() < conv.kernel()
+            && conv.input().channels() < CHANNELS
+            && conv.kernel() * conv.input().channels() >= LEAST_ROW
+            && conv.outputs() % CHANNELS == 0;
+    return pays ? Optional.of(MinimalFiltering.F4_5) : Optional.empty();
+  }
+
+  /** Do its weights take most of a cache? */
+  static boolean isHeavy(Conv2d conv) {
+    int perPair = tiles(conv).map(MinimalFiltering::products).orElse(conv.kernel() * conv.kernel());
+    return (long) perPair * conv.input().channels() * conv.outputs() > HEAVY;
+  }
+
+  /** Tiles that pass a layer together that is not wide. */
+  static int block(Conv2d conv) {
+    return isHeavy(conv) ? HEAVY_BLOCK : BLOCK;
   }
 
   /** Does the layer go through {@link WideConvPass}? */

@@ -16,7 +16,7 @@ class DropoutTest {
   private static final long GOLDEN_GAMMA = 0x9E3779B97F4A7C15L;
 
   private static LayerRun run(double probability) {
-    return new LayerRun(new Dropout(SHAPE, probability), SAMPLES, 1, false, Kernels.best());
+    return new LayerRun(new Dropout(SHAPE, probability), SAMPLES, 1, true, Kernels.best());
   }
 
   private static float[] ones() {
@@ -54,7 +54,7 @@ class DropoutTest {
     Shape shape = new Shape.Image(1, 9, 7);
     float[] ones = Arrays.copyOf(ones(), shape.size() * SAMPLES);
     float[] outputs =
-        new LayerRun(new Dropout(shape, 0.5), SAMPLES, 1, false, Kernels.best())
+        new LayerRun(new Dropout(shape, 0.5), SAMPLES, 1, true, Kernels.best())
             .train(ones, SAMPLES, 4);
     long draw = new SplittableRandom(5).nextLong();
     SplittableRandom stream = new SplittableRandom(draw - GOLDEN_GAMMA);

@@ -54,23 +54,47 @@ class LayerFixtureTest {
   }
 
   static Stream<Arguments> filteredCases() {
+    return convolutions((inputs, outputs, panel) -> inputs % panel == 0 && outputs % panel == 0);
+  }
+
+  /** Those of stride 1 that fit, with all tiles for their kernel. */
+  private static Stream<Arguments> convolutions(Fits fits) {
     return cases()
         .flatMap(arguments -> {
+          String kernels = (String) arguments.get()[0];
           String name = (String) arguments.get()[1];
           return name.startsWith("conv2d") && name.contains("stride=1")
-              ? filtered((String) arguments.get()[0], name)
+              ? filtered(kernels, name, fits)
               : Stream.of();
         });
   }
 
-  private static Stream<Arguments> filtered(String kernels, String name) {
+  private static Stream<Arguments> filtered(String kernels, String name, Fits fits) {
     Conv2d conv = (Conv2d) LayerCase.parse(name).layer();
     int panel = KernelsUnderTest.named(kernels).panel();
-    return conv.input().channels() % panel == 0 && conv.outputs() % panel == 0
+    return fits.test(conv.input().channels(), conv.outputs(), panel)
         ? Stream.of(MinimalFiltering.values())
             .filter(filtering -> filtering.kernel() == conv.kernel())
             .map(filtering -> Arguments.of(kernels, filtering, name))
         : Stream.of();
+  }
+
+  /** In one dimension, for any number of channels; the input of such a layer learns nothing. */
+  @ParameterizedTest(name = "{0}: {1} {2}")
+  @MethodSource("stripCases")
+  void filteringDownTheColumnsAgreesWithPyTorch(
+      String kernels, MinimalFiltering filtering, String name) {
+    LayerCase layerCase = LayerCase.parse(name);
+    Layer layer = new StripConv((Conv2d) layerCase.layer(), filtering);
+    check(layerCase, layer, TOLERANCE * filtering.amplification(), kernels);
+  }
+
+  static Stream<Arguments> stripCases() {
+    return convolutions((inputs, outputs, panel) -> outputs % panel == 0);
+  }
+
+  private interface Fits {
+    boolean test(int inputs, int outputs, int panel);
   }
 
   private static void check(LayerCase layerCase, Layer layer, double tolerance, String kernels) {
@@ -85,7 +109,8 @@ class LayerFixtureTest {
     boolean ids = layerCase.kind().equals("embedding") || layerCase.kind().equals("dot");
     float[] inputs = inputs(layerCase, layer, samples);
     int tile = layer.needsWholeBatch() || extraMargin == 0 ? samples : 1;
-    LayerRun run = new LayerRun(layer, samples + 2, extraMargin, ids, kernels);
+    boolean learnsInput = !ids && !(layer instanceof StripConv);
+    LayerRun run = new LayerRun(layer, samples + 2, extraMargin, learnsInput, kernels);
     if (FIXTURE.has(layerCase.name() + "/evaluated")) {
       expect(layerCase, "evaluated", run.evaluate(inputs, samples), tolerance);
     }
@@ -104,7 +129,7 @@ class LayerFixtureTest {
     float[] inputGradient = run.backward(outputGradient, samples, tile);
     expect(layerCase, "output", outputs, tolerance);
     expect(layerCase, "loss", new float[] {(float) loss}, tolerance);
-    if (!ids) {
+    if (learnsInput) {
       expect(layerCase, "input", inputGradient, tolerance);
     }
     for (ParameterBlock block : run.parameterBlocks()) {

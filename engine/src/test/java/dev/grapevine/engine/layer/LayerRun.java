@@ -27,11 +27,12 @@ final class LayerRun {
 
   /**
    * @param extraMargin wider margins than the layer asks for, as a neighbour may want them
+   * @param learnsInput does the input have a gradient?
    */
-  LayerRun(Layer layer, int capacity, int extraMargin, boolean ids, Kernels kernels) {
+  LayerRun(Layer layer, int capacity, int extraMargin, boolean learnsInput, Kernels kernels) {
     this.layer = layer;
     this.capacity = capacity;
-    this.input = activation(layer.input(), layer.inputMargin(), 0, extraMargin, !ids);
+    this.input = activation(layer.input(), layer.inputMargin(), 0, extraMargin, learnsInput);
     this.output = activation(layer.output(), 0, layer.gradientMargin(), extraMargin, true);
     this.parameters = place(layer.parameters(), parameterBlocks, 1);
     this.statistics = place(layer.statistics(), statisticsBlocks, 501);
@@ -93,7 +94,7 @@ final class LayerRun {
     return read(output.value(), layer.output(), samples);
   }
 
-  /** After {@link #train}; the input's gradient, or nothing for ids. */
+  /** After {@link #train}; the input's gradient, or nothing if it has none. */
   float[] backward(float[] outputGradient, int samples, int tile) {
     write(output.requireGradient(), layer.output(), outputGradient, samples);
     if (input.hasGradient()) {
