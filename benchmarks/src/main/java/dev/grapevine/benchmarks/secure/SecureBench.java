@@ -18,8 +18,10 @@ import dev.grapevine.exchange.Received;
 import dev.grapevine.learning.ModelLearner;
 import dev.grapevine.message.Outgoing;
 import dev.grapevine.network.FrameHeader;
+import dev.grapevine.scratch.Scratch;
 import dev.grapevine.security.masking.AgreementKey;
 import dev.grapevine.security.masking.KeyRing;
+import dev.grapevine.security.masking.MaskStream;
 import dev.grapevine.security.masking.Roster;
 import dev.grapevine.security.masking.Secrets;
 import dev.grapevine.security.masking.Session;
@@ -27,8 +29,6 @@ import dev.grapevine.sharing.FullSharing;
 import dev.grapevine.sharing.SharingContext;
 import dev.grapevine.topology.Neighbourhood;
 import dev.grapevine.topology.Topology;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
 import java.security.spec.AlgorithmParameterSpec;
@@ -72,8 +72,8 @@ public final class SecureBench implements Benchmark, Callable<Integer> {
     for (int i = 0; i < (quick ? 2 : 40); i++) {
       learner.train();
     }
-    streams(report);
-    rounds(learner, report);
+    double aes = streams(learner.parameters().length, report);
+    rounds(learner, aes, report);
     setUp(report);
     output.print(report);
     return 0;
@@ -85,51 +85,73 @@ public final class SecureBench implements Benchmark, Callable<Integer> {
     return (ProcessorTime.ofThread() - begin) * 1e3;
   }
 
-  /** Both ciphers, in pieces of 64 KB that are added to numbers while they are in the cache. */
-  private void streams(Report report) throws GeneralSecurityException {
+  /** Both ciphers alone, and the masks that are made of the first. */
+  private double streams(int parameters, Report report) throws GeneralSecurityException {
     output.progress("key streams ...");
-    Table table =
-        report.table("streams", "Key streams, added to numbers", "cipher", "GB/s of one core");
-    double[][] speeds = new double[2][quick ? 2 : 14];
+    Table table = report.table("streams", "Key streams", "what", "GB/s of one core");
+    double[][] speeds = new double[4][quick ? 2 : 14];
     for (int reading = 0; reading < speeds[0].length; reading++) {
       speeds[0][reading] = speed("AES/CTR/NoPadding", "AES", 16, new IvParameterSpec(new byte[16]));
       speeds[1][reading] =
           speed("ChaCha20", "ChaCha20", 32, new ChaCha20ParameterSpec(new byte[12], 0));
+      speeds[2][reading] = maskSpeed(parameters, 32);
+      speeds[3][reading] = maskSpeed(parameters, 16);
     }
     double aes = Median.ofLate(speeds[0]);
     double chaCha = Median.ofLate(speeds[1]);
     table.row("AES-128-CTR", aes);
     table.row("ChaCha20", chaCha);
+    table.row("five masks of 32 bits, added to numbers", Median.ofLate(speeds[2]));
+    table.row("five masks of 16 bits, added to numbers", Median.ofLate(speeds[3]));
     report.figure(Figure.of("AES-CTR against ChaCha20", aes / chaCha, "x").atLeast(1));
+    return aes;
   }
 
+  /** What the JDK can do: nothing is done with the stream. */
   private double speed(String name, String algorithm, int keyBytes, AlgorithmParameterSpec from)
       throws GeneralSecurityException {
-    byte[] zeros = new byte[1 << 16];
+    byte[] zeros = new byte[1 << 14];
     byte[] piece = new byte[zeros.length];
-    int[] words = new int[zeros.length / Integer.BYTES];
-    int[] sum = new int[words.length * 5];
     int streams = quick ? 5 : 300;
+    int pieces = 22;
     byte[] key = new byte[keyBytes];
+    Cipher cipher = Cipher.getInstance(name);
     double begin = ProcessorTime.ofThread();
     for (int stream = 0; stream < streams; stream++) {
       key[0] = (byte) stream;
       key[1] = (byte) (stream >> 8);
-      Cipher cipher = Cipher.getInstance(name);
       cipher.init(Cipher.ENCRYPT_MODE, new SecretKeySpec(key, algorithm), from);
-      for (int at = 0; at < sum.length; at += words.length) {
+      for (int i = 0; i < pieces; i++) {
         int unused = cipher.update(zeros, 0, zeros.length, piece, 0);
-        ByteBuffer.wrap(piece).order(ByteOrder.LITTLE_ENDIAN).asIntBuffer().get(words);
-        for (int i = 0; i < words.length; i++) {
-          sum[at + i] += words[i];
-        }
       }
     }
     double seconds = ProcessorTime.ofThread() - begin;
-    return streams * (double) sum.length * Integer.BYTES / seconds / 1e9;
+    return streams * (double) pieces * zeros.length / seconds / 1e9;
   }
 
-  private void rounds(ModelLearner learner, Report report) throws InterruptedException {
+  private double maskSpeed(int parameters, int bits) {
+    int masks = 5;
+    int rounds = quick ? 1 : 60;
+    int[] numbers = new int[parameters];
+    MaskStream stream = new MaskStream(bits);
+    byte[] seed = new byte[MaskStream.SEED_BYTES];
+    double begin = ProcessorTime.ofThread();
+    try (Scratch scratch = new Scratch()) {
+      for (int round = 0; round < rounds; round++) {
+        stream.begin(scratch);
+        for (int mask = 0; mask < masks; mask++) {
+          seed[0] = (byte) mask;
+          seed[1] = (byte) round;
+          stream.add(seed);
+        }
+        stream.apply(numbers, 0, parameters);
+      }
+    }
+    double seconds = ProcessorTime.ofThread() - begin;
+    return (double) rounds * masks * parameters * bits / Byte.SIZE / seconds / 1e9;
+  }
+
+  private void rounds(ModelLearner learner, double aes, Report report) throws InterruptedException {
     Table table =
         report.table(
             "rounds",
@@ -141,6 +163,8 @@ public final class SecureBench implements Benchmark, Callable<Integer> {
             "% of training",
             "double masks ms",
             "% of training ",
+            "key stream MB",
+            "of the JDK's AES ms",
             "one lost ms",
             "extra bytes an edge",
             "% of bytes");
@@ -171,6 +195,8 @@ public final class SecureBench implements Benchmark, Callable<Integer> {
       double shareOfOne = 100 * (Median.ofLate(one) - mix) / train;
       double shareOfTwo = 100 * (Median.ofLate(two) - mix) / train;
       double message = FrameHeader.BYTES + (double) Float.BYTES * learner.parameters().length;
+      // Those with each other sender and the own one as sender, those of all senders as receiver.
+      double stream = degree * (degree + 1) * (double) Float.BYTES * learner.parameters().length;
       double recovery = degree > 3 ? Median.ofLate(lost) : Double.NaN;
       table.row(
           degree,
@@ -180,6 +206,8 @@ public final class SecureBench implements Benchmark, Callable<Integer> {
           shareOfOne,
           Median.ofLate(two),
           shareOfTwo,
+          stream / 1e6,
+          stream / aes / 1e6,
           recovery,
           extra,
           100 * extra / message);
@@ -188,6 +216,11 @@ public final class SecureBench implements Benchmark, Callable<Integer> {
               .atMost(WANTED[i]));
       report.figure(
           Figure.of("single masks at degree " + degree + ", of training", shareOfOne, "%"));
+      report.figure(
+          Figure.of(
+              "double masks at degree " + degree + ", of the time of the JDK's AES alone",
+              (Median.ofLate(two) - mix) / (stream / aes / 1e6),
+              "x"));
       if (degree == 5) {
         report.figure(
             Figure.of("extra bytes at degree 5, double masks", 100 * extra / message, "%")

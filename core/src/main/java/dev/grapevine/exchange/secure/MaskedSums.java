@@ -10,13 +10,17 @@ import dev.grapevine.message.Message;
 import dev.grapevine.message.Payload;
 import dev.grapevine.random.SplitMix;
 import dev.grapevine.scratch.Scratch;
+import dev.grapevine.security.masking.MaskStream;
+import dev.grapevine.security.masking.Numbers;
 import dev.grapevine.security.masking.Slot;
 import dev.grapevine.topology.Neighbourhood;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -32,7 +36,6 @@ public final class MaskedSums implements SecretSum {
   public static final int DONE = Desk.FIRST_TAG + 2;
 
   private static final int HASH_BYTES = Long.BYTES;
-  private static final int BLOCK = 1 << 14;
 
   /** A node that leaves waits longer than one whose sum is open, for whom it may have to answer. */
   private static final int FAREWELL_PATIENCE = 3;
@@ -113,8 +116,8 @@ public final class MaskedSums implements SecretSum {
     private final int count;
     private final int size;
     private final int[] plain;
-    private final int[] numbers;
-    private final Masks.Stream stream;
+    private final int[] block;
+    private final Scratch scratch;
     private double weight = Double.NaN;
     private final boolean isFinite;
     private final int clipped;
@@ -126,9 +129,9 @@ public final class MaskedSums implements SecretSum {
       this.values = values;
       this.count = count;
       this.size = count + rules.checkWords();
-      this.plain = scratch.ints("masks.plain", count);
-      this.numbers = scratch.ints("masks.numbers", size);
-      this.stream = masks.stream(rules.numbers().bits(), scratch);
+      this.plain = scratch.ints("masks.plain", size);
+      this.block = scratch.ints("masks.block", MaskStream.block(rules.numbers().bits()));
+      this.scratch = scratch;
       int found = rules.numbers().examine(values, count);
       this.isFinite = found >= 0;
       this.clipped = Math.max(0, found);
@@ -150,42 +153,49 @@ public final class MaskedSums implements SecretSum {
 
     Payload write(Circle circle, int place) {
       round(circle.weight(place));
+      Arrays.fill(plain, count, size, 0);
+      circle.addCheck(place, plain, count);
       int[] partners = circle.partners(place);
-      System.arraycopy(plain, 0, numbers, 0, count);
-      Arrays.fill(numbers, count, size, 0);
-      circle.addCheck(place, numbers, count);
+      Masks.Stream stream = masks.stream(rules.numbers().bits(), scratch);
       for (int partner : partners) {
         byte[] seed = masks.seed(circle.sender(partner), circle.slot());
         if (place < partner) {
-          stream.add(seed, numbers, size);
+          stream.add(seed);
         } else {
-          stream.subtract(seed, numbers, size);
+          stream.subtract(seed);
         }
       }
       streams += partners.length;
-      int numberBytes = size * rules.wordBytes();
+      int sharesAt = HASH_BYTES + size * rules.wordBytes();
       boolean shares = rules.survivesLosses();
-      byte[] message =
-          new byte[HASH_BYTES + numberBytes + (shares ? partners.length * Letter.SEALED_BYTES : 0)];
+      byte[] message = new byte[sharesAt + (shares ? partners.length * Letter.SEALED_BYTES : 0)];
       ByteBuffer.wrap(message).putLong(circle.hash(count));
       if (shares) {
         byte[] own = masks.draw();
-        stream.add(own, numbers, size);
+        stream.add(own);
         streams++;
         promises.keep(circle, own);
         byte[][] cut = masks.split(own, partners.length, circle.threshold());
         for (int i = 0; i < partners.length; i++) {
           byte[] sealed = masks.seal(circle.sender(partners[i]), circle.slot(), cut[i]);
           System.arraycopy(
-              sealed,
-              0,
-              message,
-              HASH_BYTES + numberBytes + i * Letter.SEALED_BYTES,
-              Letter.SEALED_BYTES);
+              sealed, 0, message, sharesAt + i * Letter.SEALED_BYTES, Letter.SEALED_BYTES);
         }
       }
-      Numbers.write(numbers, size, rules.numbers().bits(), message, HASH_BYTES);
+      hide(stream, message);
       return Payload.of(message, message.length, message.length - count * rules.wordBytes());
+    }
+
+    /** Writes the numbers with all their masks, block by block while each is in the cache. */
+    private void hide(Masks.Stream stream, byte[] message) {
+      int bits = rules.numbers().bits();
+      int most = MaskStream.block(bits);
+      for (int from = 0; from < size; from += most) {
+        int length = Math.min(most, size - from);
+        System.arraycopy(plain, from, block, 0, length);
+        stream.apply(block, 0, length);
+        Numbers.write(block, length, bits, message, HASH_BYTES + from * rules.wordBytes());
+      }
     }
   }
 
@@ -307,21 +317,34 @@ public final class MaskedSums implements SecretSum {
       int size = count + rules.checkWords();
       int bits = rules.numbers().bits();
       int[] sum = scratch.ints("masks.sum", size);
-      int[] block = scratch.ints("masks.block", BLOCK);
-      Arrays.fill(sum, 0, size, 0);
-      messages
-          .values()
-          .forEach(message ->
-              Numbers.add(message.buffer().position(HASH_BYTES), bits, sum, size, block));
+      Masks.Stream stream = masks.stream(bits, scratch);
       if (wanted != null) {
-        int streams = wanted.unmask(masks.stream(bits, scratch), sum, size);
-        streamBytes += streams * (long) rules.wordBytes() * count;
+        streamBytes += wanted.unmask(stream) * (long) rules.wordBytes() * count;
       }
+      add(messages.values(), stream, sum, size, scratch);
       right[0] = isRight(circle, came, sum, count);
       rules.numbers().read(sum, count, weight, mean);
       nanos += desk.nanos() - begin;
     });
     return right[0] ? Optional.of(new Sum(mean, weight)) : Optional.empty();
+  }
+
+  /** Adds up what came and takes masks off, block by block while each is in the cache. */
+  private void add(
+      Collection<Payload> messages, Masks.Stream stream, int[] sum, int size, Scratch scratch) {
+    int bits = rules.numbers().bits();
+    int most = MaskStream.block(bits);
+    byte[] bytes = scratch.bytes("masks.heard", most * rules.wordBytes());
+    List<ByteBuffer> heard = messages.stream().map(Payload::buffer).toList();
+    for (int from = 0; from < size; from += most) {
+      int length = Math.min(most, size - from);
+      Arrays.fill(sum, from, from + length, 0);
+      for (ByteBuffer message : heard) {
+        message.get(HASH_BYTES + from * rules.wordBytes(), bytes, 0, length * rules.wordBytes());
+        Numbers.add(bytes, bits, sum, from, length);
+      }
+      stream.apply(sum, from, length);
+    }
   }
 
   /** Whether the check words add up: else some mask is still on. */

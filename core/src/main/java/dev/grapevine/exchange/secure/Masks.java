@@ -7,12 +7,17 @@ import dev.grapevine.security.masking.Slot;
 /** One node's keys at work, or their stand-ins in a run that only shows what masks cost. */
 public interface Masks {
 
-  /** Adds streams to numbers and takes them off. */
+  /** Masks that are put on numbers together, block by block. */
   interface Stream {
 
-    void add(byte[] seed, int[] numbers, int count);
+    /** One more mask that is added. */
+    void add(byte[] seed);
 
-    void subtract(byte[] seed, int[] numbers, int count);
+    /** One more mask that is taken off. */
+    void subtract(byte[] seed);
+
+    /** Puts all masks on the next numbers; every call goes on where the one before ended. */
+    void apply(int[] numbers, int from, int count);
   }
 
   /** A seed for the node's own mask, never used before. */
@@ -34,6 +39,6 @@ public interface Masks {
    */
   byte[] open(int peer, Slot slot, byte[] sealed);
 
-  /** A stream of numbers of so many bits. */
+  /** For numbers of so many bits, without masks yet; ends the stream that was had before. */
   Stream stream(int bits, Scratch scratch);
 }

@@ -43,10 +43,13 @@ public final class NoMasks implements Masks {
   public Stream stream(int bits, Scratch scratch) {
     return new Stream() {
       @Override
-      public void add(byte[] seed, int[] numbers, int count) {}
+      public void add(byte[] seed) {}
 
       @Override
-      public void subtract(byte[] seed, int[] numbers, int count) {}
+      public void subtract(byte[] seed) {}
+
+      @Override
+      public void apply(int[] numbers, int from, int count) {}
     };
   }
 }

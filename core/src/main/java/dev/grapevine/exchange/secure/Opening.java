@@ -127,15 +127,15 @@ final class Opening {
     return Shamir.join(holders, values);
   }
 
-  /** Takes all masks off a sum; {@link #isEnough} must hold. Returns how many there were. */
-  int unmask(Masks.Stream stream, int[] sum, int count) {
+  /** Names all masks that are on a sum; {@link #isEnough} must hold. Returns how many there are. */
+  int unmask(Masks.Stream stream) {
     int streams = 0;
     for (int place = came.nextSetBit(0); place >= 0; place = came.nextSetBit(place + 1)) {
       byte[] seed = ownSeed(place);
       if (seed == null) {
         throw new IllegalStateException("the own mask of place %d is not known".formatted(place));
       }
-      stream.subtract(seed, sum, count);
+      stream.subtract(seed);
       streams++;
       for (int missing : missingPartners(place)) {
         byte[] common = seeds.get(new Pair(place, missing));
@@ -145,9 +145,9 @@ final class Opening {
         }
         // The lower of two added it, so that is undone by taking it off.
         if (place < missing) {
-          stream.subtract(common, sum, count);
+          stream.subtract(common);
         } else {
-          stream.add(common, sum, count);
+          stream.add(common);
         }
         streams++;
       }

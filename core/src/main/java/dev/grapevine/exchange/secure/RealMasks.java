@@ -6,6 +6,8 @@ import dev.grapevine.security.masking.MaskStream;
 import dev.grapevine.security.masking.Secrets;
 import dev.grapevine.security.masking.Shamir;
 import dev.grapevine.security.masking.Slot;
+import java.util.HashMap;
+import java.util.Map;
 
 /** Masks that hide. */
 public final class RealMasks implements Masks {
@@ -13,6 +15,7 @@ public final class RealMasks implements Masks {
   private final int node;
   private final KeyRing keys;
   private final Secrets secrets;
+  private final Map<Integer, Layers> streams = new HashMap<>();
 
   public RealMasks(int node, KeyRing keys, Secrets secrets) {
     this.node = node;
@@ -47,17 +50,25 @@ public final class RealMasks implements Masks {
 
   @Override
   public Stream stream(int bits, Scratch scratch) {
-    MaskStream stream = new MaskStream(bits, scratch);
-    return new Stream() {
-      @Override
-      public void add(byte[] seed, int[] numbers, int count) {
-        stream.add(seed, numbers, count);
-      }
+    Layers layers = streams.computeIfAbsent(bits, wanted -> new Layers(new MaskStream(wanted)));
+    layers.masks.begin(scratch);
+    return layers;
+  }
 
-      @Override
-      public void subtract(byte[] seed, int[] numbers, int count) {
-        stream.subtract(seed, numbers, count);
-      }
-    };
+  private record Layers(MaskStream masks) implements Stream {
+    @Override
+    public void add(byte[] seed) {
+      masks.add(seed);
+    }
+
+    @Override
+    public void subtract(byte[] seed) {
+      masks.subtract(seed);
+    }
+
+    @Override
+    public void apply(int[] numbers, int from, int count) {
+      masks.apply(numbers, from, count);
+    }
   }
 }

@@ -21,12 +21,6 @@ public record FixedPoint(int bits, int range) {
   /** By how much the weights of a sum may pass one for rounding. */
   public static final double WEIGHT_SLACK = 1e-12;
 
-  /** The bits that are all set in a float that is infinite or no number. */
-  private static final int EXPONENT = 0x7f800000;
-
-  /** So large that doubles next to it are whole numbers. */
-  private static final double WHOLE = 0x1.8p52;
-
   public FixedPoint {
     SettingException.require(
         bits == 32 || bits == 16, "bits", "bits must be 32 or 16: bits=" + bits);
@@ -58,13 +52,20 @@ public record FixedPoint(int bits, int range) {
   /** How many values would be clipped, or -1 if one is not finite. */
   public int examine(float[] values, int count) {
     float limit = (float) limit();
-    int clipped = 0;
-    int endless = 0;
+    float largest = 0;
     for (int i = 0; i < count; i++) {
-      clipped += Math.abs(values[i]) > limit ? 1 : 0;
-      endless += (Float.floatToRawIntBits(values[i]) & EXPONENT) == EXPONENT ? 1 : 0;
+      largest = Math.max(largest, Math.abs(values[i]));
     }
-    return endless > 0 ? -1 : clipped;
+    if (!Float.isFinite(largest)) {
+      return -1;
+    }
+    int clipped = 0;
+    if (largest > limit) {
+      for (int i = 0; i < count; i++) {
+        clipped += Math.abs(values[i]) > limit ? 1 : 0;
+      }
+    }
+    return clipped;
   }
 
   /**
@@ -77,9 +78,7 @@ public record FixedPoint(int bits, int range) {
     double scale = weight * Math.scalb(1.0, fraction());
     if (bits == 32) {
       for (int i = 0; i < count; i++) {
-        double scaled = Math.max(-limit, Math.min(limit, values[i])) * scale;
-        // Adding it rounds to a whole number, as rint does, and leaves that in the lowest bits.
-        numbers[i] = (int) Double.doubleToRawLongBits(scaled + WHOLE);
+        numbers[i] = (int) Math.rint(Math.max(-limit, Math.min(limit, values[i])) * scale);
       }
       return;
     }

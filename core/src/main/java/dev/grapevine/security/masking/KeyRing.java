@@ -12,6 +12,7 @@ public final class KeyRing {
   private final int node;
   private final AgreementKey own;
   private final Roster roster;
+  private final PairCiphers ciphers = new PairCiphers();
   private final Map<Integer, PairKeys> pairs = new HashMap<>();
 
   public KeyRing(int node, AgreementKey own, Roster roster) {
@@ -31,6 +32,6 @@ public final class KeyRing {
         peer,
         missing ->
             PairKeys.derive(
-                roster.session(), own.agree(roster.publicKeys().get(peer)), node, peer));
+                roster.session(), own.agree(roster.publicKeys().get(peer)), node, peer, ciphers));
   }
 }

@@ -1,104 +1,111 @@
 package dev.grapevine.security.masking;
 
 import dev.grapevine.scratch.Scratch;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.security.GeneralSecurityException;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
 import javax.crypto.Cipher;
 import javax.crypto.spec.IvParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Adds masks to numbers: the keystream of AES-128 in counter mode (NIST SP 800-38A) from counter
- * zero, as little-endian words of 32 or 16 bits. A seed serves for one stream only. Works in pieces
- * that stay in the cache between being made and being added. Not safe for concurrent use.
+ * Puts several masks on numbers: each is the keystream of AES-128 in counter mode (NIST SP 800-38A)
+ * from counter zero, as little-endian words of 32 or 16 bits. A seed serves for one stream only.
+ * Works block by block, all masks on one block before the next, so that numbers and keystream stay
+ * in the first-level cache. Keeps its ciphers, since looking for one takes longer than a block. Not
+ * safe for concurrent use.
  */
 public final class MaskStream {
 
   /** Size of a seed: the cipher's key. */
   public static final int SEED_BYTES = 16;
 
-  /** Bytes made at a time; fits the second-level cache beside the numbers. */
-  private static final int PIECE = 1 << 16;
+  /** Bytes of keystream made at a time: with numbers and zeros half of a first-level cache. */
+  private static final int BLOCK_BYTES = 1 << 13;
 
-  private static final byte[] ZEROS = new byte[PIECE];
+  private static final byte[] ZEROS = new byte[BLOCK_BYTES];
+  private static final IvParameterSpec FROM_ZERO = new IvParameterSpec(ZEROS, 0, SEED_BYTES);
 
   private final int bits;
-  private final Cipher cipher;
-  private final byte[] piece;
-  private final int[] words;
-  private final short[] halves;
+  private final List<Cipher> ciphers = new ArrayList<>();
+  private final BitSet negative = new BitSet();
+  private byte[] piece = {};
+  private int masks;
 
   /**
    * @param bits of a number: 32 or 16
+   */
+  public MaskStream(int bits) {
+    this.bits = bits;
+  }
+
+  /**
+   * How many numbers are worked on at a time: whoever has more to do with them does it then.
+   *
+   * @param bits of a number
+   */
+  public static int block(int bits) {
+    return BLOCK_BYTES * Byte.SIZE / bits;
+  }
+
+  /**
+   * Begins anew, without masks.
+   *
    * @param scratch where pieces are made; the stream is good until it is given back
    */
-  public MaskStream(int bits, Scratch scratch) {
-    this.bits = bits;
+  public void begin(Scratch scratch) {
+    masks = 0;
+    negative.clear();
+    piece = scratch.bytes("masks.piece", BLOCK_BYTES);
+  }
+
+  /** One more mask that is added. */
+  public void add(byte[] seed) {
     try {
-      cipher = Cipher.getInstance("AES/CTR/NoPadding");
+      if (masks == ciphers.size()) {
+        ciphers.add(Cipher.getInstance("AES/CTR/NoPadding"));
+      }
+      ciphers.get(masks++).init(Cipher.ENCRYPT_MODE, new SecretKeySpec(seed, "AES"), FROM_ZERO);
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("this JDK has no AES in counter mode", e);
     }
-    piece = scratch.bytes("masks.piece", PIECE);
-    words = scratch.ints("masks.words", PIECE / Integer.BYTES);
-    halves = new short[bits == 16 ? PIECE / Short.BYTES : 0];
   }
 
-  /** Adds a seed's stream to the first {@code count} numbers. */
-  public void add(byte[] seed, int[] numbers, int count) {
-    run(seed, numbers, count, false);
+  /** One more mask that is taken off. */
+  public void subtract(byte[] seed) {
+    negative.set(masks);
+    add(seed);
   }
 
-  /** Takes a seed's stream off the first {@code count} numbers. */
-  public void subtract(byte[] seed, int[] numbers, int count) {
-    run(seed, numbers, count, true);
+  /** How many masks there are. */
+  public int masks() {
+    return masks;
   }
 
-  private void run(byte[] seed, int[] numbers, int count, boolean negative) {
-    int bytesEach = bits / Byte.SIZE;
-    int most = PIECE / bytesEach;
+  /**
+   * Puts all masks on numbers from {@code from} on. Every call goes on in the masks where the one
+   * before ended.
+   */
+  public void apply(int[] numbers, int from, int count) {
+    int most = block(bits);
+    for (int done = 0; done < count; done += most) {
+      applyToBlock(numbers, from + done, Math.min(most, count - done));
+    }
+  }
+
+  private void applyToBlock(int[] numbers, int from, int count) {
     try {
-      cipher.init(
-          Cipher.ENCRYPT_MODE,
-          new SecretKeySpec(seed, "AES"),
-          new IvParameterSpec(ZEROS, 0, SEED_BYTES));
-      for (int from = 0; from < count; from += most) {
-        int length = Math.min(most, count - from);
-        cipher.update(ZEROS, 0, length * bytesEach, piece, 0);
-        if (bits == Integer.SIZE) {
-          addWords(numbers, from, length, negative);
+      for (int mask = 0; mask < masks; mask++) {
+        ciphers.get(mask).update(ZEROS, 0, count * bits / Byte.SIZE, piece, 0);
+        if (negative.get(mask)) {
+          Numbers.subtract(piece, bits, numbers, from, count);
         } else {
-          addHalves(numbers, from, length, negative);
+          Numbers.add(piece, bits, numbers, from, count);
         }
       }
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("AES in counter mode failed", e);
     }
-  }
-
-  private void addWords(int[] numbers, int from, int length, boolean negative) {
-    little(length * Integer.BYTES).asIntBuffer().get(words, 0, length);
-    if (negative) {
-      for (int i = 0; i < length; i++) {
-        numbers[from + i] -= words[i];
-      }
-    } else {
-      for (int i = 0; i < length; i++) {
-        numbers[from + i] += words[i];
-      }
-    }
-  }
-
-  private void addHalves(int[] numbers, int from, int length, boolean negative) {
-    little(length * Short.BYTES).asShortBuffer().get(halves, 0, length);
-    int sign = negative ? -1 : 1;
-    for (int i = 0; i < length; i++) {
-      numbers[from + i] += sign * halves[i];
-    }
-  }
-
-  private ByteBuffer little(int length) {
-    return ByteBuffer.wrap(piece, 0, length).order(ByteOrder.LITTLE_ENDIAN);
   }
 }

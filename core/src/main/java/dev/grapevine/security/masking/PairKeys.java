@@ -6,7 +6,6 @@ import java.util.Arrays;
 import javax.crypto.AEADBadTagException;
 import javax.crypto.Cipher;
 import javax.crypto.KDF;
-import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.HKDFParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
@@ -24,8 +23,10 @@ public final class PairKeys {
 
   private final SecretKeySpec mask;
   private final SecretKeySpec share;
+  private final PairCiphers ciphers;
 
-  private PairKeys(byte[] keys) {
+  private PairKeys(byte[] keys, PairCiphers ciphers) {
+    this.ciphers = ciphers;
     mask = new SecretKeySpec(keys, 0, MASK_BYTES, "AES");
     share = new SecretKeySpec(keys, MASK_BYTES, SHARE_BYTES, "AES");
   }
@@ -34,8 +35,10 @@ public final class PairKeys {
    * The keys of two nodes, in whichever order they are named.
    *
    * @param agreed what the two agreed on
+   * @param ciphers of the node that has the keys
    */
-  public static PairKeys derive(Session session, byte[] agreed, int one, int other) {
+  public static PairKeys derive(
+      Session session, byte[] agreed, int one, int other, PairCiphers ciphers) {
     byte[] info = Labels.join("pair", Labels.numbers(Math.min(one, other), Math.max(one, other)));
     try {
       return new PairKeys(
@@ -44,7 +47,8 @@ public final class PairKeys {
                   HKDFParameterSpec.ofExtract()
                       .addIKM(agreed)
                       .addSalt(session.id())
-                      .thenExpand(info, MASK_BYTES + SHARE_BYTES)));
+                      .thenExpand(info, MASK_BYTES + SHARE_BYTES)),
+          ciphers);
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("this JDK has no HKDF-SHA256", e);
     }
@@ -52,19 +56,13 @@ public final class PairKeys {
 
   /** The seed of the masks that the two put on what they send into a slot. */
   public byte[] seed(Slot slot) {
-    try {
-      Cipher cipher = Cipher.getInstance("AES/ECB/NoPadding");
-      cipher.init(Cipher.ENCRYPT_MODE, mask);
-      return cipher.doFinal(slot.block());
-    } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("this JDK has no AES", e);
-    }
+    return ciphers.block(mask, slot.block());
   }
 
   /** Encrypts what {@code owner} tells the other; once for each slot and owner. */
   public byte[] seal(Slot slot, int owner, byte[] secret) {
     try {
-      return gcm(Cipher.ENCRYPT_MODE, slot, owner).doFinal(secret);
+      return ciphers.gcm(Cipher.ENCRYPT_MODE, share, slot.nonce(owner)).doFinal(secret);
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("this JDK has no AES-GCM", e);
     }
@@ -77,19 +75,13 @@ public final class PairKeys {
    */
   public byte[] open(Slot slot, int owner, byte[] sealed) {
     try {
-      return gcm(Cipher.DECRYPT_MODE, slot, owner).doFinal(sealed);
+      return ciphers.gcm(Cipher.DECRYPT_MODE, share, slot.nonce(owner)).doFinal(sealed);
     } catch (AEADBadTagException e) {
       throw new MalformedPayloadException(
           "a share that was not sealed for this node: owner=" + owner, e);
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("this JDK has no AES-GCM", e);
     }
-  }
-
-  private Cipher gcm(int mode, Slot slot, int owner) throws GeneralSecurityException {
-    Cipher cipher = Cipher.getInstance("AES/GCM/NoPadding");
-    cipher.init(mode, share, new GCMParameterSpec(8 * TAG_BYTES, slot.nonce(owner)));
-    return cipher;
   }
 
   /** Both keys, for tests of the derivation. */

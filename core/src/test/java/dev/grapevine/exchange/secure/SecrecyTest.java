@@ -6,6 +6,7 @@ import dev.grapevine.message.Message;
 import dev.grapevine.message.Payload;
 import dev.grapevine.random.SplitMix;
 import dev.grapevine.scratch.Scratch;
+import dev.grapevine.security.masking.MaskStream;
 import dev.grapevine.security.masking.Session;
 import dev.grapevine.security.masking.Slot;
 import java.nio.ByteBuffer;
@@ -64,17 +65,22 @@ class SecrecyTest {
       Stream stream = real.stream(bits, scratch);
       return new Stream() {
         @Override
-        public void add(byte[] seed, int[] numbers, int count) {
+        public void add(byte[] seed) {
           if (!Arrays.equals(seed, new byte[16])) {
-            stream.add(seed, numbers, count);
+            stream.add(seed);
           }
         }
 
         @Override
-        public void subtract(byte[] seed, int[] numbers, int count) {
+        public void subtract(byte[] seed) {
           if (!Arrays.equals(seed, new byte[16])) {
-            stream.subtract(seed, numbers, count);
+            stream.subtract(seed);
           }
+        }
+
+        @Override
+        public void apply(int[] numbers, int from, int count) {
+          stream.apply(numbers, from, count);
         }
       };
     }
@@ -385,12 +391,14 @@ class SecrecyTest {
       int helper = each.message().sender();
       byte[] seed = Letter.Answer.read(each.message().payload(), SENDERS - 2, 1).seeds().getFirst();
       try (Scratch scratch = new Scratch()) {
-        var stream = new dev.grapevine.security.masking.MaskStream(32, scratch);
+        MaskStream stream = new MaskStream(32);
+        stream.begin(scratch);
         if (helper < 3) {
-          stream.subtract(seed, known, COUNT);
+          stream.subtract(seed);
         } else {
-          stream.add(seed, known, COUNT);
+          stream.add(seed);
         }
+        stream.apply(known, 0, COUNT);
       }
       places++;
     }
