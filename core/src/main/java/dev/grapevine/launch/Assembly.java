@@ -77,7 +77,8 @@ final class Assembly {
    */
   Assembly(Experiment experiment, Path dataDirectory, Continuation from) {
     this(experiment, new Parts(experiment, dataDirectory), node -> true, from);
-    Privacy.Beginning secrets = begin(session(from.firstRound()));
+    Privacy.Beginning secrets =
+        begin(session(experiment, parts.runtime().isSimulated(), from.firstRound(), from.times()));
     share(secrets.knowing(secrets.shown()));
   }
 
@@ -108,12 +109,15 @@ final class Assembly {
   }
 
   /**
-   * A session begins with every assembly, so that a run that is resumed or forked never uses a mask
-   * again.
+   * A session begins with every assembly, so that a run that is resumed, started once more or
+   * forked never uses a mask again.
+   *
+   * @param times how often the run has been resumed
    */
-  private Session session(int firstRound) {
-    return parts.runtime().isSimulated()
-        ? Session.drawn(experiment.toToml() + firstRound)
+  static Session session(Experiment experiment, boolean simulated, int firstRound, int times) {
+    return simulated
+        ? Session.drawn(
+            "%s from round %d, start %d".formatted(experiment.toToml(), firstRound, times))
         : Session.fresh(new SecureRandom());
   }
 

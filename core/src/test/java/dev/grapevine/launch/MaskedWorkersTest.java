@@ -18,9 +18,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -155,6 +157,39 @@ final class MaskedWorkersTest {
       assertThatThrownBy(() -> new WorkersHere(folder).run(experiment, 2, folder.resolve("not")))
           .isInstanceOf(UserException.class)
           .hasMessageStartingWith("evaluation." + what + " shows the coordinator the sum");
+    }
+  }
+
+  /** Started, resumed, started once more after a failure, forked: never a key of another start. */
+  @Test
+  void everyStartHasKeysOfItsOwn() {
+    Experiment simulated = experiment(EXPERIMENT, "runtime.kind=simulated");
+    Experiment forked = simulated.with("training.rate", "0.02");
+    Set<String> sessions = new HashSet<>();
+    for (Experiment each : List.of(simulated, forked)) {
+      for (int firstRound : new int[] {0, 2, 3}) {
+        for (int times = 0; times < 3; times++) {
+          assertThat(sessions.add(Assembly.session(each, true, firstRound, times).toString()))
+              .isTrue();
+        }
+      }
+    }
+    Experiment live = experiment(EXPERIMENT);
+    assertThat(sessions.add(Assembly.session(live, false, 0, 0).toString())).isTrue();
+    assertThat(sessions.add(Assembly.session(live, false, 0, 0).toString())).isTrue();
+    List<Belongings> starts =
+        List.of(
+            Belongings.of(new Assembly(simulated, folder)),
+            Belongings.of(new Assembly(simulated, folder, Continuation.again(1))),
+            Belongings.of(new Assembly(forked, folder)),
+            Belongings.of(new Assembly(live, folder)),
+            Belongings.of(new Assembly(live, folder)));
+    for (Belongings one : starts) {
+      for (Belongings other : starts) {
+        for (int node : one.nodes()) {
+          assertThat(other.holds(one.secretOf(node))).isEqualTo(one == other);
+        }
+      }
     }
   }
 

@@ -56,6 +56,7 @@ public final class SecureBench implements Benchmark, Callable<Integer> {
   private static final int[] DEGREES = {3, 5, 9};
   private static final double[] WANTED = {8, 15, 45};
   private static final int NODES = 256;
+  private static final int WARM_UP = 600;
 
   @Mixin private Output output;
 
@@ -174,6 +175,9 @@ public final class SecureBench implements Benchmark, Callable<Integer> {
       RoundTable single = new RoundTable(degree, false, learner.parameters());
       RoundTable twice = new RoundTable(degree, true, learner.parameters());
       List<Exchange> open = exchanges(degree, learner);
+      for (int i = 0; i < (quick ? 0 : WARM_UP / degree); i++) {
+        warmUp(single, twice);
+      }
       int readings = quick ? 2 : 24;
       double[] training = new double[readings];
       double[] plain = new double[readings];
@@ -233,6 +237,11 @@ public final class SecureBench implements Benchmark, Callable<Integer> {
                 .atMost(2));
       }
     }
+  }
+
+  /** A run has thousands of rounds; the first few are not what they cost. */
+  private static void warmUp(RoundTable single, RoundTable twice) {
+    double unused = single.millis() + twice.millis();
   }
 
   private static List<Exchange> exchanges(int degree, ModelLearner learner) {

@@ -23,9 +23,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.BiPredicate;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
@@ -46,8 +46,8 @@ final class Lab {
   /** All that was ever sent by tag, as (from, to, message). */
   final List<Sent> sent = new ArrayList<>();
 
-  /** Whether a message from somebody with a tag is lost. */
-  BiPredicate<Integer, Integer> isLost = (from, tag) -> false;
+  /** What becomes of a message on its way: nothing if it is lost. */
+  Function<Sent, List<Sent>> transit = List::of;
 
   final BitSet gone = new BitSet();
   final List<String> complaints = new ArrayList<>();
@@ -85,9 +85,10 @@ final class Lab {
       values.add(own);
     }
     double[] weights = new double[senders];
+    double parts = IntStream.range(0, senders).map(i -> i % 3 + 1).sum() + 1;
     double total = 0;
     for (int i = 0; i < senders; i++) {
-      weights[i] = (i % 3 + 1.0) / (3 * senders + 1);
+      weights[i] = (i % 3 + 1) / parts;
       total += weights[i];
     }
     receiver =
@@ -201,9 +202,9 @@ final class Lab {
     @Override
     public void send(int peer, int tag, int round, Payload payload) {
       Sent each = new Sent(peer, new Message(node, tag, round, payload));
-      if (!isLost.test(node, tag)) {
-        sent.add(each);
-        underway.add(each);
+      for (Sent arriving : transit.apply(each)) {
+        sent.add(arriving);
+        underway.add(arriving);
       }
     }
 

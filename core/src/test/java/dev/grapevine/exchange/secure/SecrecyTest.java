@@ -355,7 +355,8 @@ class SecrecyTest {
       byte[] forged =
           Arrays.copyOf(good, random.nextInt(3) == 0 ? random.nextInt(300) : good.length);
       for (int changes = random.nextInt(4); changes >= 0 && forged.length > 0; changes--) {
-        forged[random.nextInt(Math.min(forged.length, 4))] = (byte) random.nextInt();
+        int most = random.nextBoolean() ? Math.min(forged.length, 4) : forged.length;
+        forged[random.nextInt(most)] = (byte) random.nextInt();
       }
       int tag = MaskedSums.UNMASK + random.nextInt(3);
       if (!Arrays.equals(forged, good)) {
@@ -369,6 +370,60 @@ class SecrecyTest {
       assertThat(each.to()).isEqualTo(SENDERS);
       assertThat(asked.get(1)).isEqualTo((byte) 0b11111);
       assertThat(each.message().payload().size()).isEqualTo(1 + 16 + 1 + 4 * 16);
+    }
+  }
+
+  /**
+   * The receiver itself asks for whatever it likes, with shares of this round and of others: of
+   * each helper it hears about one set, and nothing about who is not in it but seeds shared with
+   * him.
+   */
+  @Test
+  void anEvilReceiverLearnsOneSetFromEachHelper() {
+    SplitMix random = new SplitMix(12);
+    for (int attempt = 0; attempt < 20; attempt++) {
+      Lab lab = new Lab(SENDERS, 20, Lab.rules(true, 3), UnaryOperator.identity());
+      List<byte[]> shares = new java.util.ArrayList<>();
+      for (int round = 5; round <= 6; round++) {
+        for (int sender = 0; sender < SENDERS; sender++) {
+          Payload said = lab.say(sender, round);
+          for (int i = 0; i < SENDERS - 1; i++) {
+            byte[] share = new byte[Letter.SEALED_BYTES];
+            said.buffer().get(8 + 4 * 20 + 8 + i * Letter.SEALED_BYTES, share);
+            shares.add(share);
+          }
+        }
+      }
+      for (int i = 0; i < 300; i++) {
+        BitSet came = BitSet.valueOf(new byte[] {(byte) random.nextInt(1 << SENDERS)});
+        int helper = random.nextInt(SENDERS);
+        int owners = came.cardinality() - (came.get(helper) ? 1 : 0);
+        List<byte[]> sealed = random.ints(owners, 0, shares.size()).mapToObj(shares::get).toList();
+        Payload request = new Letter.Request(0, came, sealed).write(SENDERS);
+        lab.forge(helper, new Message(SENDERS, MaskedSums.UNMASK, 6, request));
+      }
+      lab.deliver();
+      for (int helper = 0; helper < SENDERS; helper++) {
+        int self = helper;
+        List<Payload> answers =
+            lab.sentWith(MaskedSums.REVEAL).stream()
+                .filter(each -> each.message().sender() == self)
+                .map(each -> each.message().payload())
+                .toList();
+        assertThat(answers).isNotEmpty();
+        // One set: own seed and seeds with the missing are the same, whatever shares were asked
+        // for.
+        Set<String> own = new HashSet<>();
+        Set<Integer> sizes = new HashSet<>();
+        for (Payload answer : answers) {
+          byte[] seed = new byte[16];
+          answer.buffer().get(1, seed);
+          own.add(Arrays.toString(seed));
+          sizes.add(answer.size());
+        }
+        assertThat(own).hasSize(1);
+        assertThat(sizes).hasSize(1);
+      }
     }
   }
 
