@@ -175,7 +175,7 @@ public final class SecureBench implements Benchmark, Callable<Integer> {
       RoundTable single = new RoundTable(degree, false, learner.parameters());
       RoundTable twice = new RoundTable(degree, true, learner.parameters());
       List<Exchange> open = exchanges(degree, learner);
-      for (int i = 0; i < (quick ? 0 : WARM_UP / degree); i++) {
+      for (int warm = 0; warm < (quick ? 0 : WARM_UP / degree); warm++) {
         warmUp(single, twice);
       }
       int readings = quick ? 2 : 24;
