@@ -6,6 +6,7 @@ import dev.grapevine.scratch.Scratch;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.FloatBuffer;
+import java.nio.IntBuffer;
 import java.util.Arrays;
 
 /**
@@ -32,6 +33,23 @@ public interface Update {
   /** Adds {@code weight} times the update to {@code sum}, left-out coordinates counting as zero. */
   void addTo(float[] sum, float weight);
 
+  /** Whether it holds numbers only: nothing infinite, nothing that is not a number. */
+  boolean isFinite();
+
+  /**
+   * The same update.
+   *
+   * @throws MalformedPayloadException when it is not {@linkplain #isFinite finite}: combined with
+   *     anything, it would spoil it for good
+   */
+  default Update requireFinite() {
+    if (!isFinite()) {
+      throw new MalformedPayloadException(
+          "an update that is not finite: its sender has diverged, or is none of this run");
+    }
+    return this;
+  }
+
   /** The same in arrays that nobody else gets until the scratch is given back. */
   default Update kept(Scratch scratch) {
     return this;
@@ -44,7 +62,8 @@ public interface Update {
           "model of the wrong size: bytes=%d, expected=%d"
               .formatted(payload.size(), size * (long) Float.BYTES));
     }
-    return new Raw(payload.buffer().asFloatBuffer());
+    ByteBuffer bytes = payload.buffer();
+    return new Raw(bytes.asFloatBuffer(), bytes.asIntBuffer());
   }
 
   /** A whole vector: {@code size} values from {@code at} on. */
@@ -59,12 +78,21 @@ public interface Update {
     return Payload.of(bytes);
   }
 
-  /** A whole vector in a message. */
-  record Raw(FloatBuffer values) implements Update {
+  /**
+   * A whole vector in a message.
+   *
+   * @param bits of the same values
+   */
+  record Raw(FloatBuffer values, IntBuffer bits) implements Update {
 
     @Override
     public boolean isWhole() {
       return true;
+    }
+
+    @Override
+    public boolean isFinite() {
+      return Finite.all(bits);
     }
 
     @Override
@@ -86,6 +114,11 @@ public interface Update {
     @Override
     public boolean isWhole() {
       return true;
+    }
+
+    @Override
+    public boolean isFinite() {
+      return Finite.all(values, at, at + size);
     }
 
     @Override
@@ -114,6 +147,11 @@ public interface Update {
     @Override
     public boolean isWhole() {
       return false;
+    }
+
+    @Override
+    public boolean isFinite() {
+      return Finite.all(values, at, end);
     }
 
     @Override

@@ -211,7 +211,9 @@ public final class Exchange {
   public void replace(int sender, Payload whole) throws InterruptedException {
     carrier.share(scratch -> {
       try {
-        Update.ofBytes(whole, vector.length).read(0, vector.length, vector, vector);
+        Update.ofBytes(whole, vector.length)
+            .requireFinite()
+            .read(0, vector.length, vector, vector);
       } catch (MalformedPayloadException malformed) {
         carrier.reject(sender, malformed);
       }
@@ -228,7 +230,9 @@ public final class Exchange {
             new Heard.Weighted(
                 each.sender(),
                 each.weight(),
-                encoding.decode(each.sender(), received.round(), each.payload(), scratch)));
+                encoding
+                    .decode(each.sender(), received.round(), each.payload(), scratch)
+                    .requireFinite()));
       } catch (MalformedPayloadException malformed) {
         carrier.reject(each.sender(), malformed);
         lost += each.weight();

@@ -4,6 +4,7 @@ import dev.grapevine.aggregation.Aggregator;
 import dev.grapevine.exchange.Contribution;
 import dev.grapevine.exchange.Exchange;
 import dev.grapevine.exchange.Received;
+import dev.grapevine.message.MalformedPayloadException;
 import dev.grapevine.message.Outgoing;
 import dev.grapevine.node.Node;
 import dev.grapevine.settings.Kind;
@@ -151,7 +152,11 @@ public final class PushSum implements Protocol {
 
     private static Contribution open(Contribution contribution, Map<Integer, Float> weights) {
       Envelope envelope = Envelope.openBare(contribution.payload(), 1);
-      weights.put(contribution.sender(), Float.intBitsToFloat(envelope.header()[0]));
+      float weight = Float.intBitsToFloat(envelope.header()[0]);
+      if (!(weight > 0 && weight <= Float.MAX_VALUE)) {
+        throw new MalformedPayloadException("not a weight: weight=" + weight);
+      }
+      weights.put(contribution.sender(), weight);
       return new Contribution(contribution.sender(), 1, envelope.content());
     }
   }

@@ -108,6 +108,11 @@ final class Relay implements Encoding {
     }
 
     @Override
+    public boolean isFinite() {
+      return sum.isFinite();
+    }
+
+    @Override
     public void read(int from, int length, float[] own, float[] block) {
       sum.read(from, length, own, block);
     }

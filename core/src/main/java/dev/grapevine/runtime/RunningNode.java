@@ -1,5 +1,7 @@
 package dev.grapevine.runtime;
 
+import dev.grapevine.aggregation.Finite;
+import dev.grapevine.engine.DivergedException;
 import dev.grapevine.exchange.Desk;
 import dev.grapevine.exchange.Exchange;
 import dev.grapevine.exchange.Secrecy;
@@ -272,10 +274,19 @@ public final class RunningNode implements Node {
           Stopwatch watch = new Stopwatch();
           double loss = work.getAsDouble();
           account.trained(loss, watch);
+          requireFinite(setup.learner().parameters());
         },
         account.beginTraining(),
         delay);
     return account.trainLoss();
+  }
+
+  /** Others would refuse it and blame this node; it knows better what has happened. */
+  private static void requireFinite(float[] parameters) {
+    if (!Finite.all(parameters, 0, parameters.length)) {
+      throw new DivergedException(
+          "the model is not finite after training; lower the learning rate or clip gradients");
+    }
   }
 
   @Override

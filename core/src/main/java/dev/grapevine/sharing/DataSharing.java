@@ -2,6 +2,7 @@ package dev.grapevine.sharing;
 
 import dev.grapevine.UserException;
 import dev.grapevine.aggregation.Aggregator;
+import dev.grapevine.aggregation.Finite;
 import dev.grapevine.aggregation.Heard;
 import dev.grapevine.aggregation.Update;
 import dev.grapevine.compression.FloatCodec;
@@ -96,6 +97,11 @@ public final class DataSharing implements Encoding {
     @Override
     public boolean isWhole() {
       return false;
+    }
+
+    @Override
+    public boolean isFinite() {
+      return Finite.all(inputs, 0, inputs.length) && Finite.all(targets, 0, targets.length);
     }
 
     @Override

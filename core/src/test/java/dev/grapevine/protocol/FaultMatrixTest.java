@@ -45,6 +45,9 @@ class FaultMatrixTest {
       // A handler that refuses garbage ends a node in the middle of its training.
       cases.add(
           new Case(entry, Clock.SIMULATED, Fault.SENDS_GARBAGE, Missing.FAIL, FailedNode.DROP, 0));
+      // Numbers that are none are refused by all, or they would spoil every model for good.
+      cases.add(
+          new Case(entry, Clock.SIMULATED, Fault.SENDS_NAN, Missing.GO_ON, FailedNode.END, 1));
       for (Fault fault : List.of(Fault.THROWS, Fault.STOPS_SILENTLY)) {
         for (Missing missing : List.of(Missing.GO_ON, Missing.FAIL)) {
           for (FailedNode failedNode : FailedNode.values()) {

@@ -98,7 +98,7 @@ class FaultsTest {
           assertThat(outcome.reason()).contains("no message from");
         }
       }
-      case SENDS_GARBAGE -> {
+      case SENDS_GARBAGE, SENDS_NAN -> {
         if (missing == Missing.GO_ON) {
           assertThat(outcome.ending()).as(outcome.reason()).isEqualTo(Ending.DONE);
         } else if (!drops && missing == Missing.WAIT) {

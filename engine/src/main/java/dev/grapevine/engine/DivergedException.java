@@ -1,9 +1,9 @@
 package dev.grapevine.engine;
 
-/** Training has left the range of numbers: the loss is infinite or not a number. */
+/** Training has left the range of numbers: the loss or the model is infinite or not a number. */
 public final class DivergedException extends RuntimeException {
 
-  DivergedException(String message) {
+  public DivergedException(String message) {
     super(message);
   }
 }

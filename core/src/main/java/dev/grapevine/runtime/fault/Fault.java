@@ -8,6 +8,8 @@ public enum Fault {
   STOPS_SILENTLY,
   /** Its payloads are random bytes. */
   SENDS_GARBAGE,
+  /** All numbers in its payloads are none: a model that has diverged, or an attack. */
+  SENDS_NAN,
   /** Its messages carry the number of another round. */
   SENDS_WRONG_ROUND,
   /** It sends every message twice. */

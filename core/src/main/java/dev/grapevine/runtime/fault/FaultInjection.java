@@ -4,6 +4,8 @@ import dev.grapevine.message.Payload;
 import dev.grapevine.random.L64X128Mix;
 import dev.grapevine.random.RandomStreams;
 import dev.grapevine.state.State;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -58,6 +60,9 @@ public final class FaultInjection {
   }
 
   public Payload payload(Payload payload) {
+    if (strikes(Fault.SENDS_NAN)) {
+      return noNumbers(payload);
+    }
     if (!strikes(Fault.SENDS_GARBAGE)) {
       return payload;
     }
@@ -65,6 +70,17 @@ public final class FaultInjection {
     random.nextBytes(garbage);
     // Never of the right length by chance: that would be a valid model of random numbers.
     return Payload.of(garbage.length == payload.size() ? new byte[garbage.length + 1] : garbage);
+  }
+
+  /** As long as it was; what is not metadata are floats that are none, from the end on. */
+  private static Payload noNumbers(Payload payload) {
+    ByteBuffer bytes = ByteBuffer.allocate(payload.size()).order(ByteOrder.LITTLE_ENDIAN);
+    bytes.put(payload.buffer());
+    int end = payload.size() - Float.BYTES;
+    for (int at = end; at >= payload.metadataSize(); at -= Float.BYTES) {
+      bytes.putFloat(at, Float.NaN);
+    }
+    return Payload.of(bytes.array(), payload.size(), payload.metadataSize());
   }
 
   public int copies() {

@@ -175,6 +175,7 @@ final class ChangingChoco implements Encoding {
         float[] values = scratch.floats("sharing.values", size);
         RawFloats.read(in, values, size);
         Incoming.requireEnd(in);
+        Update.ofVector(values, 0, size).requireFinite();
         Replica replica = replicas.computeIfAbsent(sender, s -> new Replica(size));
         System.arraycopy(values, 0, replica.values, 0, size);
         replica.version = sent;
@@ -184,6 +185,7 @@ final class ChangingChoco implements Encoding {
         Update difference =
             form == UNCHANGED ? Update.NOTHING : compressor.decode(in, size, scratch);
         Incoming.requireEnd(in);
+        difference.requireFinite();
         Replica replica = replicas.get(sender);
         if (replica == null || replica.version != sent - 1) {
           return Update.NOTHING;

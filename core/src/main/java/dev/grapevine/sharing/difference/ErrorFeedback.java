@@ -57,6 +57,11 @@ public final class ErrorFeedback implements Encoding {
     }
 
     @Override
+    public boolean isFinite() {
+      return changes.stream().allMatch(Update::isFinite);
+    }
+
+    @Override
     public void read(int from, int length, float[] own, float[] block) {
       throw new UnsupportedOperationException("only one change can be looked at");
     }

@@ -2,6 +2,7 @@ package dev.grapevine.sharing.difference;
 
 import dev.grapevine.UserException;
 import dev.grapevine.aggregation.Aggregator;
+import dev.grapevine.aggregation.Finite;
 import dev.grapevine.aggregation.Heard;
 import dev.grapevine.aggregation.Update;
 import dev.grapevine.compression.values.RawFloats;
@@ -218,6 +219,11 @@ public final class PowerGossip implements Encoding {
     @Override
     public boolean isWhole() {
       return false;
+    }
+
+    @Override
+    public boolean isFinite() {
+      return Finite.all(values, 0, values.length);
     }
 
     @Override

@@ -137,6 +137,12 @@ public final class QsgdCompressor implements Compressor {
       return true;
     }
 
+    /** No bucket was taken whose norm is not. */
+    @Override
+    public boolean isFinite() {
+      return true;
+    }
+
     @Override
     public void read(int from, int length, float[] own, float[] block) {
       float[] all = new float[size];
