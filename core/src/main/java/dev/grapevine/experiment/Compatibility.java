@@ -6,6 +6,7 @@ import dev.grapevine.privacy.Privacy;
 import dev.grapevine.protocol.Protocol;
 import dev.grapevine.settings.Choice;
 import dev.grapevine.settings.SettingException;
+import dev.grapevine.sharing.Continuity;
 import dev.grapevine.sharing.Encoding;
 import dev.grapevine.topology.Topology;
 
@@ -69,6 +70,16 @@ public final class Compatibility {
           "there is nothing for aggregation %s to combine: the messages of sharing %s hold no models;"
               + " leave out the table [aggregation]",
           aggregation,
+          sharing);
+    }
+    if (encoding.continuity() == Continuity.NEIGHBOURS
+        && !experiment.churn().name().equals("none")) {
+      throw mistake(
+          experiment,
+          "sharing",
+          "nodes of sharing %s add up what their neighbours have told them, and one that comes back"
+              + " has not heard it; take choco with neighbours = \"changing\", or a scheme without"
+              + " memory, where nodes come and go",
           sharing);
     }
     if (encoding.needsSameStart() && !experiment.nodes().sameStart()) {

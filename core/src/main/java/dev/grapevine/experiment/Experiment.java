@@ -21,6 +21,8 @@ import dev.grapevine.protocol.Protocol;
 import dev.grapevine.protocol.ProtocolContext;
 import dev.grapevine.runtime.NodeRuntime;
 import dev.grapevine.runtime.RuntimeContext;
+import dev.grapevine.runtime.churn.Churn;
+import dev.grapevine.runtime.churn.ChurnContext;
 import dev.grapevine.runtime.fault.FaultPolicy;
 import dev.grapevine.runtime.fault.Faults;
 import dev.grapevine.settings.Choice;
@@ -240,7 +242,13 @@ public final class Experiment {
   public Faults faults() {
     return new Faults(
         section("faults").settings(InjectedFaults.class).inject(),
-        messageFaults().of(nodes().count()));
+        messageFaults().of(nodes().count()),
+        churn().create(new ChurnContext(nodes().count(), seed())));
+  }
+
+  /** When nodes go down and come back. */
+  public Choice<ChurnContext, Churn> churn() {
+    return section("faults").settings(ChurnSettings.class).churn();
   }
 
   MessageFaultSettings messageFaults() {

@@ -18,7 +18,10 @@ import dev.grapevine.random.RandomStreams;
 import dev.grapevine.runtime.Company;
 import dev.grapevine.runtime.NodeRuntime;
 import dev.grapevine.runtime.RuntimeContext;
+import dev.grapevine.runtime.churn.Churn;
+import dev.grapevine.runtime.churn.ComesBackWith;
 import dev.grapevine.runtime.fault.FaultPolicy;
+import dev.grapevine.runtime.fault.Faults;
 import dev.grapevine.runtime.fault.InjectedFault;
 import dev.grapevine.settings.SettingException;
 import dev.grapevine.sharing.Encoding;
@@ -261,7 +264,9 @@ public final class Parts {
           "nothing is saved, so that no node could be restarted; set checkpoint.every");
     }
     checkPartitions();
-    if (experiment.faults().messages().losesMessages()
+    Faults faults = experiment.faults();
+    checkChurn(faults.churn());
+    if (faults.messages().losesMessages()
         && experiment.faultPolicy().missing() == FaultPolicy.Missing.WAIT) {
       throw mistake(
           "faults",
@@ -269,7 +274,7 @@ public final class Parts {
           "messages get lost on purpose and nodes wait for them as long as it takes; let them go on"
               + " with missing = \"go-on\", or fail");
     }
-    for (InjectedFault fault : experiment.faults().injected()) {
+    for (InjectedFault fault : faults.injected()) {
       if (fault.node() < 0 || fault.node() >= learners()) {
         throw mistake(
             "faults",
@@ -277,6 +282,24 @@ public final class Parts {
             "there is no node %d to go wrong: nodes are numbered from 0 to %d"
                 .formatted(fault.node(), learners() - 1));
       }
+    }
+  }
+
+  private void checkChurn(Churn churn) {
+    if (churn.ways().contains(ComesBackWith.CHECKPOINT) && !experiment.checkpoint().isOn()) {
+      throw mistake(
+          "faults",
+          "churn",
+          "nodes come back with their newest checkpoint, and nothing is saved; set checkpoint.every,"
+              + " or let them come back with = \"memory\"");
+    }
+    if (!churn.isNone() && !experiment.privacy().create().isNone()) {
+      throw mistake(
+          "faults",
+          "churn",
+          "privacy %s does not go with nodes that come and go: one that comes back has no keys; leave"
+                  .formatted(experiment.privacy().name())
+              + " out one of the two");
     }
   }
 

@@ -81,7 +81,8 @@ public final class Sections {
       Section.of("faults", "what happens when a neighbour is late, gone or talks nonsense")
           .settings(FaultPolicy.class)
           .settings(InjectedFaults.class)
-          .settings(MessageFaultSettings.class);
+          .settings(MessageFaultSettings.class)
+          .settings(ChurnSettings.class);
 
   private static final List<Section> ALL =
       List.of(

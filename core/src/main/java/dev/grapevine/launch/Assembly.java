@@ -28,6 +28,8 @@ import dev.grapevine.runtime.NodeSetup;
 import dev.grapevine.runtime.Plan;
 import dev.grapevine.runtime.Saving;
 import dev.grapevine.runtime.fault.FaultPolicy;
+import dev.grapevine.runtime.fault.Faults;
+import dev.grapevine.runtime.fault.InjectedFault;
 import dev.grapevine.scratch.Scratch;
 import dev.grapevine.security.masking.Secrets;
 import dev.grapevine.security.masking.Session;
@@ -43,8 +45,10 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.SequencedMap;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.IntFunction;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
@@ -65,8 +69,8 @@ final class Assembly {
   private final Parts parts;
   private final Map<Model, Workshop> workshops = new HashMap<>();
   private final Map<Model, Evaluator> testEvaluators = new HashMap<>();
-  private final SortedMap<Integer, ModelLearner> learners = new TreeMap<>();
-  private final SortedMap<Integer, NodeSetup> here = new TreeMap<>();
+  private final SortedMap<Integer, ModelLearner> learners = new ConcurrentSkipListMap<>();
+  private final SortedMap<Integer, NodeSetup> here = new ConcurrentSkipListMap<>();
 
   Assembly(Experiment experiment, Path dataDirectory) {
     this(experiment, dataDirectory, Continuation.NONE);
@@ -147,6 +151,16 @@ final class Assembly {
 
   /** What the runtime runs; good for one run. */
   Plan plan(Saving saving) {
+    return plan(saving, Set.of());
+  }
+
+  /**
+   * The same after some faults on purpose have been mended.
+   *
+   * @param mended those that do not strike
+   */
+  Plan plan(Saving saving, Set<InjectedFault> mended) {
+    Faults faults = experiment.faults();
     return new Plan(
         here,
         parts.nodes(),
@@ -154,7 +168,10 @@ final class Assembly {
         experiment.rounds(),
         experiment.seed(),
         experiment.faultPolicy(),
-        experiment.faults(),
+        new Faults(
+            faults.injected().stream().filter(fault -> !mended.contains(fault)).toList(),
+            faults.messages(),
+            faults.churn()),
         saving);
   }
 
@@ -275,6 +292,13 @@ final class Assembly {
         .validation()
         .filter(set -> experiment.evaluation().validation())
         .map(set -> new Evaluator(workshop(model()), set, chosen(set, OptionalInt.empty())));
+  }
+
+  /** Makes a node anew that comes back; it takes the place of the one that went. */
+  synchronized NodeSetup again(int node, State state) {
+    NodeSetup setup = node(node, state);
+    here.put(node, setup);
+    return setup;
   }
 
   private NodeSetup node(int node, State state) {

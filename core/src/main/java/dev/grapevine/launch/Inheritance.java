@@ -35,7 +35,9 @@ record Inheritance(Experiment parent, Experiment child) {
     if (name.startsWith("node/")) {
       // Messages that wait to be asked for are the protocol's, in the scheme's words.
       return (name.startsWith("node/inbox") && (protocol || sharing))
-          || (name.startsWith("node/faults") && !before.faults().equals(after.faults()));
+          || (name.startsWith("node/faults")
+              && !before.faults().injected().equals(after.faults().injected()))
+          || (name.equals("node/churn") && !isSame(before.churn(), after.churn()));
     }
     if (name.startsWith("learner/")) {
       return (name.equals("learner/optimizer") && !isSame(before.optimizer(), after.optimizer()))

@@ -9,6 +9,7 @@ import dev.grapevine.results.LinkTraffic;
 import dev.grapevine.results.Metrics;
 import dev.grapevine.results.MetricsWriter;
 import dev.grapevine.results.RunDirectory;
+import dev.grapevine.runtime.fault.InjectedFault;
 import dev.grapevine.runtime.report.AverageModel;
 import dev.grapevine.runtime.report.Metric;
 import dev.grapevine.runtime.report.NodeOutcome;
@@ -19,6 +20,8 @@ import dev.grapevine.state.State;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
@@ -55,6 +58,7 @@ final class Recorder implements Observer {
   private final Consumer<LinkTraffic> linksFile;
   private final ConcurrentSkipListMap<Link, Long> links = new ConcurrentSkipListMap<>();
   private final AtomicInteger dueReports = new AtomicInteger();
+  private final Set<InjectedFault> struck = ConcurrentHashMap.newKeySet();
   private volatile boolean over;
   private volatile long nextLinks = System.nanoTime();
 
@@ -322,6 +326,28 @@ final class Recorder implements Observer {
                     .toList()));
       }
     }
+  }
+
+  @Override
+  public void faultStruck(InjectedFault fault) {
+    struck.add(fault);
+  }
+
+  /** The faults on purpose that have ended a node's life. */
+  Set<InjectedFault> struck() {
+    return Set.copyOf(struck);
+  }
+
+  @Override
+  public void nodeWentDown(int node) {
+    stopping.ended(node);
+    tally.isDown(node);
+  }
+
+  @Override
+  public void nodeIsBack(int node, int round, int missed) {
+    stopping.isBack(node);
+    tally.missed(missed);
   }
 
   @Override

@@ -19,12 +19,14 @@ import dev.grapevine.runtime.Cuts;
 import dev.grapevine.runtime.Outcome;
 import dev.grapevine.runtime.Saving;
 import dev.grapevine.runtime.fault.FaultPolicy;
+import dev.grapevine.runtime.fault.InjectedFault;
 import dev.grapevine.runtime.report.NodeOutcome;
 import dev.grapevine.state.State;
 import dev.grapevine.topology.Graph;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -32,6 +34,7 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.SequencedMap;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,6 +53,10 @@ public final class Run {
   private Occupied occupied = Occupied.REFUSE;
   private boolean forecasts;
   private int restarts;
+
+  /** Faults on purpose that made all go back to a checkpoint: they have been mended by then. */
+  private final Set<InjectedFault> mended = new HashSet<>();
+
   private Continuation from = Continuation.NONE;
   private @Nullable Fork fork;
   private List<String> notes = List.of();
@@ -208,6 +215,7 @@ public final class Run {
     again.savesModels = savesModels;
     again.sharesProcess = sharesProcess;
     again.restarts = restarts + 1;
+    again.mended.addAll(mended);
     return again;
   }
 
@@ -245,8 +253,9 @@ public final class Run {
       if (from.isNone()) {
         recorder.evaluateBeforeTraining();
       }
-      Saving how = new Saving(saving == null ? Cuts.NONE : saving, from.resumption(), null);
-      outcome = assembly.runtime().run(assembly.plan(how), recorder);
+      Saving how = new Saving(saving == null ? Cuts.NONE : saving, from.resumption(), assembly::again);
+      outcome = assembly.runtime().run(assembly.plan(how, mended), recorder);
+      mended.addAll(recorder.struck());
       recorder.end();
       recorder.writeLinks();
     }

@@ -23,6 +23,7 @@ final class Stopping {
   private static final double NANOS_PER_HOUR = 3600e9;
 
   private final StopSettings settings;
+  private final BitSet tells;
   private final BitSet evaluating;
   private final double blindLoss;
   private final LongSupplier nanos;
@@ -49,6 +50,7 @@ final class Stopping {
    */
   Stopping(StopSettings settings, BitSet evaluating, double blindLoss, LongSupplier nanos) {
     this.settings = settings;
+    this.tells = (BitSet) evaluating.clone();
     this.evaluating = (BitSet) evaluating.clone();
     this.blindLoss = blindLoss;
     this.nanos = nanos;
@@ -109,6 +111,11 @@ final class Stopping {
   synchronized void ended(int node) {
     evaluating.clear(node);
     rounds.keySet().stream().sorted().toList().forEach(this::judgeIfComplete);
+  }
+
+  /** A node that told nothing any more does so again. */
+  synchronized void isBack(int node) {
+    evaluating.set(node, tells.get(node));
   }
 
   /** Looks at the clock. */

@@ -42,6 +42,20 @@ final class Tally {
     accuracySum += accuracy;
   }
 
+  /** A node is down: its accuracy counts no longer. */
+  synchronized void isDown(int node) {
+    if (!Double.isNaN(accuracies[node])) {
+      accuracySum -= accuracies[node];
+      accuracyCount--;
+      accuracies[node] = Double.NaN;
+    }
+  }
+
+  /** Rounds that nobody will finish. */
+  synchronized void missed(int rounds) {
+    finished += rounds;
+  }
+
   /** Counts what a node has sent so far. */
   synchronized void reported(NodeReport report) {
     bytesSum += report.traffic().bytesSent() - bytes[report.node()];

@@ -52,7 +52,8 @@ final class FrameChannel {
             message.sender(),
             message.round(),
             payload.size(),
-            payload.metadataSize()),
+            payload.metadataSize(),
+            message.life()),
         payload.buffer());
   }
 
@@ -111,7 +112,8 @@ final class FrameChannel {
         header.tag(),
         header.channel(),
         header.round(),
-        Payload.of(bytes, length, header.metadata()));
+        Payload.of(bytes, length, header.metadata()),
+        header.life());
   }
 
   static void require(boolean holds, String otherwise, Object... values) {

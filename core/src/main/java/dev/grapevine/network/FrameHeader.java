@@ -16,6 +16,8 @@ import java.nio.ByteOrder;
  * @param round the sender's round
  * @param length bytes of payload
  * @param metadata how many of them are metadata
+ * @param life tells lives of the two nodes apart, from 0 to 255; it has the byte of {@code receiver}
+ *     that no number of a node needs
  */
 public record FrameHeader(
     FrameKind kind,
@@ -25,7 +27,24 @@ public record FrameHeader(
     int sender,
     int round,
     int length,
-    int metadata) {
+    int metadata,
+    int life) {
+
+  private static final int LIFE_SHIFT = 24;
+  private static final int NODE_MASK = (1 << LIFE_SHIFT) - 1;
+
+  /** A frame of a run in which nobody comes back. */
+  public FrameHeader(
+      FrameKind kind,
+      int receiver,
+      int tag,
+      int channel,
+      int sender,
+      int round,
+      int length,
+      int metadata) {
+    this(kind, receiver, tag, channel, sender, round, length, metadata, 0);
+  }
 
   /** Size of an encoded header. */
   public static final int BYTES = 24;
@@ -39,7 +58,7 @@ public record FrameHeader(
 
   void write(ByteBuffer out) {
     out.order(ByteOrder.LITTLE_ENDIAN)
-        .putInt(receiver)
+        .putInt(receiver | life << LIFE_SHIFT)
         .put((byte) VERSION)
         .put((byte) kind.code())
         .put((byte) tag)
@@ -59,7 +78,9 @@ public record FrameHeader(
    */
   static FrameHeader read(ByteBuffer in, int nodes, int limit) {
     in.order(ByteOrder.LITTLE_ENDIAN);
-    int receiver = in.getInt();
+    int addressed = in.getInt();
+    int receiver = addressed & NODE_MASK;
+    int life = addressed >>> LIFE_SHIFT;
     int version = in.get() & 0xff;
     require(version == VERSION, "unknown version: version=%d, expected=%d", version, VERSION);
     int code = in.get() & 0xff;
@@ -92,7 +113,7 @@ public record FrameHeader(
         "a %s frame has no payload: length=%d",
         kind,
         length);
-    return new FrameHeader(kind, receiver, tag, channel, sender, round, length, metadata);
+    return new FrameHeader(kind, receiver, tag, channel, sender, round, length, metadata, life);
   }
 
   private static void require(boolean holds, String message, Object... values) {

@@ -149,10 +149,19 @@ public interface Node {
   void reject(int sender, MalformedPayloadException complaint);
 
   /**
-   * Whether {@code peer} is known to have failed: it answers nothing, so that nobody needs to wait
-   * for it. One that stops without a word is not known to be gone.
+   * Whether {@code peer} is known to have failed or to be down: it answers nothing, so that nobody
+   * needs to wait for it. One that stops without a word is not known to be gone; one that comes back
+   * is gone no longer, from the round on in which it takes part again.
    */
   boolean isGone(int peer);
+
+  /**
+   * How often {@code peer} has come back after it was down. What a protocol knows of a peer is worth
+   * nothing once this has changed.
+   */
+  default int returns(int peer) {
+    return 0;
+  }
 
   /** How long the experiment lets a node wait for a peer that stays silent; perhaps for ever. */
   Duration patience();

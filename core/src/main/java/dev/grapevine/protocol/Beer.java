@@ -44,6 +44,8 @@ public final class Beer implements InStep {
   public void run(Node self) throws InterruptedException {
     Learner learner = self.learner();
     int begin = self.state().holds("tracker") ? -1 : self.firstRound();
+    // One who comes back begins among others who do not: they wait for what it says.
+    boolean isAmongOthers = self.returns(self.id()) > 0;
     float[] tracker = self.state("tracker", learner.parameters().length);
     float[] gradient = self.state("gradient", tracker.length);
     Exchange trackers = self.exchange("tracker", tracker);
@@ -51,11 +53,13 @@ public final class Beer implements InStep {
       // The replicas start at zero and say nothing before the first round is over.
       if (round == begin) {
         self.compute(() -> GradientTracking.track(learner, tracker, gradient));
-      } else {
+      }
+      boolean speaks = round != begin || isAmongOthers;
+      if (speaks) {
         self.mix(round);
       }
       float[] direction = tracker.clone();
-      if (round != begin) {
+      if (speaks) {
         trackers.mix(round, self.neighbours(round));
       }
       self.train(() -> {

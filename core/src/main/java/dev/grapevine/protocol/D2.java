@@ -64,12 +64,14 @@ public final class D2 implements InStep {
   static void run(Node self, boolean lazy, boolean mixesFirst) throws InterruptedException {
     Learner learner = self.learner();
     int begin = self.state().holds("previous") ? -1 : self.firstRound();
+    // One who comes back begins among others who do not: they wait for what it says.
+    boolean isAmongOthers = self.returns(self.id()) > 0;
     float[] previous = self.state("previous", learner.parameters().length);
     float[] previousStep = self.state("previous-step", previous.length);
     for (int round = self.firstRound(); round < self.rounds(); round++) {
       boolean first = round == begin;
       self.train(() -> correctedStep(learner, previous, previousStep, first));
-      if (!first || mixesFirst) {
+      if (!first || mixesFirst || isAmongOthers) {
         mix(self, round, lazy);
       }
       self.evaluate(round);

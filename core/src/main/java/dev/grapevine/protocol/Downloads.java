@@ -9,7 +9,9 @@ import dev.grapevine.message.Payload;
 import dev.grapevine.node.Node;
 import dev.grapevine.topology.Neighbourhood;
 import java.util.BitSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * How a server's model reaches its clients: as the experiment's sharing scheme has it. A scheme
@@ -27,6 +29,9 @@ final class Downloads {
   private final Node self;
   private final BitSet upToDate = new BitSet();
 
+  /** How often clients had come back when they answered. */
+  private final Map<Integer, Integer> returns = new HashMap<>();
+
   Downloads(Node self) {
     this.self = self;
     self.state()
@@ -39,7 +44,8 @@ final class Downloads {
     Outgoing model = exchange.encode(round, Neighbourhood.sendingTo(self.id(), clients));
     Payload whole = Payload.empty();
     for (int client : clients) {
-      if (exchange.isWhole() || upToDate.get(client)) {
+      boolean isSame = self.returns(client) == returns.getOrDefault(client, 0);
+      if (exchange.isWhole() || (upToDate.get(client) && isSame)) {
         self.send(client, MODEL, round, model.to(client));
       } else {
         whole = whole.size() > 0 ? whole : Update.payload(exchange.vector());
@@ -51,7 +57,10 @@ final class Downloads {
 
   /** Learns who has certainly got it: those who answered. */
   void confirmed(List<Message> answers) {
-    answers.forEach(answer -> upToDate.set(answer.sender()));
+    for (Message answer : answers) {
+      upToDate.set(answer.sender());
+      returns.put(answer.sender(), self.returns(answer.sender()));
+    }
   }
 
   /** A client's side: makes the model that came its own. */

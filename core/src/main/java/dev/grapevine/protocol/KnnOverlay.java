@@ -26,6 +26,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 /**
@@ -75,6 +76,8 @@ public final class KnnOverlay implements Protocol {
   private static final int ALL_LINKED = 5;
   private static final int DEGREE = 6;
   private static final int TOLD = 7;
+  private static final int WHOSE = 8;
+  private static final int MEMBERSHIP = 9;
 
   private final Settings settings;
   private final int learners;
@@ -103,7 +106,8 @@ public final class KnnOverlay implements Protocol {
   public void run(Node self) throws InterruptedException {
     Told told = new Told(self, TOLD);
     Overlay overlay = new Overlay(self);
-    Neighbourhood neighbours = overlay.isBuilt() ? overlay.weighted() : overlay.build();
+    overlay.answerWhoReturns();
+    Neighbourhood neighbours = overlay.isBuilt() ? overlay.weighted() : overlay.join();
     Views views = peer -> null;
     if (self.model().isSecret()) {
       told.tell(0, neighbours);
@@ -149,6 +153,45 @@ public final class KnnOverlay implements Protocol {
 
     boolean isBuilt() {
       return isBuilt;
+    }
+
+    /** One who comes back without a memory asks all others whose neighbour it was. */
+    Neighbourhood join() throws InterruptedException {
+      if (self.returns(self.id()) == 0) {
+        return build();
+      }
+      Set<Integer> answered = new HashSet<>();
+      self.onMessage(
+          MEMBERSHIP,
+          message -> {
+            int degree = Envelope.openBare(message.payload(), 1).header()[0];
+            if (degree > 0 && answered.add(message.sender())) {
+              links.add(message.sender());
+              degrees.put(message.sender(), degree);
+            }
+            answered.add(message.sender());
+          });
+      List<Integer> others =
+          IntStream.range(0, self.learners()).filter(peer -> peer != self.id()).boxed().toList();
+      for (int peer : others) {
+        self.send(peer, WHOSE, 0, Payload.empty());
+      }
+      self.await(() -> haveCome(answered, others), self.patience());
+      isBuilt = true;
+      return weighted();
+    }
+
+    void answerWhoReturns() {
+      self.onMessage(
+          WHOSE,
+          question -> {
+            int[] degree = {links.contains(question.sender()) ? links.size() : 0};
+            self.send(
+                question.sender(),
+                MEMBERSHIP,
+                0,
+                new Envelope(degree, Payload.empty()).sealBare());
+          });
     }
 
     Neighbourhood build() throws InterruptedException {

@@ -165,6 +165,12 @@ public final class ParameterServer implements Protocol {
             waiting.add(gradient);
           }
         });
+    int[] returns = new int[workers];
+    self.state()
+        .values(
+            "returns",
+            () -> Arrays.stream(returns).asLongStream().toArray(),
+            saved -> Arrays.setAll(returns, worker -> (int) saved[worker]));
     int applied = self.firstRound() * workers;
     if (begins) {
       Arrays.fill(sent, applied);
@@ -172,7 +178,19 @@ public final class ParameterServer implements Protocol {
     }
     for (int round = self.firstRound(); round < self.rounds(); round++) {
       while (applied < (round + 1) * workers) {
-        self.await(() -> !waiting.isEmpty() || isAlone(self), self.patience());
+        self.await(
+            () -> !waiting.isEmpty() || isAlone(self) || returned(self, returns).length > 0,
+            self.patience());
+        int[] back = returned(self, returns);
+        for (int worker : back) {
+          // It knows nothing of the model that it was sent last.
+          returns[worker] = self.returns(worker);
+          sent[worker] = applied;
+          downloads.send(applied, new int[] {worker});
+        }
+        if (waiting.isEmpty() && back.length > 0) {
+          continue;
+        }
         if (waiting.isEmpty()) {
           return;
         }
@@ -185,6 +203,13 @@ public final class ParameterServer implements Protocol {
       }
       self.evaluate(round);
     }
+  }
+
+  /** The workers that have come back since they were last sent a model. */
+  private static int[] returned(Node self, int[] returns) {
+    return IntStream.range(0, returns.length)
+        .filter(worker -> !self.isGone(worker) && self.returns(worker) != returns[worker])
+        .toArray();
   }
 
   private static boolean isAlone(Node self) {

@@ -6,7 +6,9 @@ import dev.grapevine.node.Node;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 
 /**
@@ -24,6 +26,10 @@ public final class Replies {
   private final Duration patience;
   private final Duration betweenSigns;
   private final BitSet expected = new BitSet();
+
+  /** How often clients had come back when they were asked: who did since has not heard it. */
+  private final Map<Integer, Integer> returns = new HashMap<>();
+
   private final TreeMap<Integer, Message> came = new TreeMap<>();
   private int round = -1;
   private int answers;
@@ -47,6 +53,7 @@ public final class Replies {
     expected.clear();
     for (int client : clients) {
       expected.set(client);
+      returns.put(client, self.returns(client));
     }
   }
 
@@ -79,7 +86,12 @@ public final class Replies {
   }
 
   private boolean isAwaiting() {
-    return expected.stream().anyMatch(client -> !self.isGone(client));
+    return expected.stream().anyMatch(this::mayAnswer);
+  }
+
+  private boolean mayAnswer(int client) {
+    return !self.isGone(client)
+        && self.returns(client) == returns.getOrDefault(client, 0);
   }
 
   /** Tells all clients that the server is there, if it has not just done so. */

@@ -29,6 +29,11 @@ public final class Metrics {
   public static final String AVERAGE_ACCURACY = "average_accuracy";
   public static final String AVERAGE_LOSS = "average_loss";
 
+  public static final String NODES_ALIVE = "nodes_alive";
+  public static final String RESTARTS = "restarts";
+  public static final String ROUNDS_LOST = "rounds_lost";
+  public static final String MESSAGES_LOST = "messages_lost";
+
   /** Stands in the place of a node for figures of the whole run. */
   public static final int WHOLE_RUN = -1;
 

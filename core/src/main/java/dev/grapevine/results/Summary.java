@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param bytesSent per node
  * @param bytesReceived per node
  * @param trainSeconds of all nodes together
+ * @param attendance who was there, where nodes come and go
  */
 public record Summary(
     Ending ending,
@@ -31,7 +32,8 @@ public record Summary(
     double averageLoss,
     Spread bytesSent,
     Spread bytesReceived,
-    double trainSeconds) {
+    double trainSeconds,
+    Optional<Attendance> attendance) {
 
   /** The key of the last round that counts in a run that {@code [stop]} ended. */
   static final String STOPPED_AFTER = "stopped_after_round";
@@ -87,7 +89,8 @@ public record Summary(
         last(results, Metrics.AVERAGE_LOSS).mean(),
         totals.bytesSent(),
         totals.bytesReceived(),
-        totals.trainSeconds());
+        totals.trainSeconds(),
+        Attendance.of(results));
   }
 
   private static Spread last(SavedRun results, String metric) {
@@ -122,6 +125,7 @@ public record Summary(
     json.put("diverged_in_round", orNull(ending.divergedIn()));
     json.put(STOPPED_AFTER, orNull(ending.stoppedAfter()));
     json.put("trace_hash", ending.traceHash().orElse(null));
+    attendance.ifPresent(there -> json.put("churn", there.toJson()));
     return Json.text(json);
   }
 

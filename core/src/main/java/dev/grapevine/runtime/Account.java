@@ -16,6 +16,10 @@ final class Account {
   private int round;
 
   private int roundsFinished;
+
+  /** The round of its own that it is in; a client has none. Asked from anywhere. */
+  private volatile int ownRound;
+
   private int trainings;
   private double trainLoss = Double.NaN;
   private long messagesSent;
@@ -58,6 +62,7 @@ final class Account {
         saved -> {
           round = (int) saved[0];
           roundsFinished = (int) saved[1];
+          ownRound = roundsFinished;
           trainings = (int) saved[2];
           trainLoss = Double.longBitsToDouble(saved[3]);
           messagesSent = saved[4];
@@ -92,6 +97,17 @@ final class Account {
   void finished(int round) {
     roundsFinished = Math.max(roundsFinished, round + 1);
     this.round = round + 1;
+    ownRound = round + 1;
+  }
+
+  /** The rounds before are over without the node. */
+  void skipTo(int round) {
+    this.round = Math.max(this.round, round);
+    ownRound = Math.max(ownRound, round);
+  }
+
+  int ownRound() {
+    return ownRound;
   }
 
   int roundsFinished() {

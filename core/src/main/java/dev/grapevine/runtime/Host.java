@@ -57,11 +57,17 @@ public abstract class Host {
   private @Nullable Map<Integer, MessageHandler> handlers;
   private Wait wait = Wait.NOTHING;
 
+  /** What the node waited for last; handlers run while it does. */
+  private Wait lastWait = Wait.NOTHING;
+
   /** When the present wait ends at the latest. */
   private long deadline = NEVER;
 
   private int cutRound;
   private int ignoredStops;
+
+  /** Whether the node goes down: its present life ends as soon as it does anything. */
+  private volatile boolean goesDown;
 
   protected Host(int id) {
     this.id = id;
@@ -105,6 +111,15 @@ public abstract class Host {
   }
 
   protected abstract boolean isStopping();
+
+  /** Which nodes are up. */
+  protected abstract Lives lives();
+
+  /** Lets a node come back that does so now that someone begins {@code round}. */
+  protected abstract void bringBack(int node, int round);
+
+  /** Takes part again, once the node has what it comes back with; tells all others. */
+  public abstract Lives.Entry join();
 
   /** Whether one of the nodes has ended. */
   protected abstract boolean hasEnded(int[] nodes);
@@ -221,14 +236,79 @@ public abstract class Host {
     }
   }
 
-  /** Whether {@code peer} has said that it will send no more. */
-  public final boolean isGone(int peer) {
+  /** Whether {@code peer} is known to say nothing more, to a node that is in {@code round}. */
+  public final boolean isGone(int peer, int round) {
     lock();
     try {
-      return mailbox.isGone(peer);
+      return mailbox.isSilent(peer, round);
     } finally {
       unlock();
     }
+  }
+
+  /** Whether nothing of {@code round} comes from {@code peer} any more. */
+  final boolean isMissing(int peer, int round) {
+    lock();
+    try {
+      return mailbox.isGone(peer, round);
+    } finally {
+      unlock();
+    }
+  }
+
+  /** The node has finished a round: others may be back now, and it may go down itself. */
+  public final void endRound(int round) throws InterruptedException {
+    if (lives().isUsed()) {
+      for (int node : lives().dueBack(round + 1)) {
+        bringBack(node, round + 1);
+      }
+      goesDown |= lives().goesDownBefore(id, round + 1);
+      checkStopped();
+    }
+  }
+
+  /** Makes the node go down; whatever it does next throws. */
+  protected final void goDown() {
+    goesDown = true;
+  }
+
+  /** Whether the node was made to go down. */
+  public final boolean goesDown() {
+    return goesDown;
+  }
+
+  /**
+   * Begins another life: nothing is left of the one before but what was counted.
+   *
+   * @param round the first round that it takes part in
+   */
+  protected final void beginAnew(int round) {
+    lock();
+    try {
+      goesDown = false;
+      ignoredStops = 0;
+      wait = Wait.NOTHING;
+      deadline = NEVER;
+      handlers = null;
+      mailbox.beginAnew(round);
+    } finally {
+      unlock();
+    }
+  }
+
+  /** Waits for nothing of a round before. */
+  final void beginAt(int round) {
+    lock();
+    try {
+      mailbox.beginAt(round);
+    } finally {
+      unlock();
+    }
+  }
+
+  /** Whether all that the node remembers is in its state now. */
+  final boolean isAtRest() {
+    return lastWait.isRest();
   }
 
   /**
@@ -262,14 +342,17 @@ public abstract class Host {
   /** The one loop in which a node waits; the lock is held. */
   private boolean waitUntil(Wait reason, BooleanSupplier done, long until)
       throws InterruptedException {
+    lastWait = reason;
+    mailbox.awaitsCondition(reason.isOnCondition());
     while (true) {
       if (reason != Wait.WORK) {
         runHandlers();
       }
       if (done.getAsBoolean()) {
-        return true;
+        break;
       }
       if (now() >= until) {
+        mailbox.awaitsCondition(false);
         return false;
       }
       checkStopped();
@@ -287,6 +370,8 @@ public abstract class Host {
       deadline = NEVER;
       checkStopped();
     }
+    mailbox.awaitsCondition(false);
+    return true;
   }
 
   /** Runs the handlers of what has arrived, without the lock, since they may send. */
@@ -308,7 +393,7 @@ public abstract class Host {
 
   /** Throws if the run is being stopped, in the end something that a protocol cannot ignore. */
   protected final void checkStopped() throws InterruptedException {
-    if (isStopping()) {
+    if (goesDown || isStopping()) {
       if (++ignoredStops > PATIENCE) {
         throw new RunStopped();
       }

@@ -8,7 +8,9 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +38,26 @@ public final class Mailbox {
   private int awaitedChannel;
   private int missing;
   private @Nullable BitSet gone;
+
+  /** Of peers that are gone, the first round of which nothing is to come; 0 if it is not known. */
+  private @Nullable Map<Integer, Integer> goneFrom;
+
+  /** Of peers that have come back, the first round in which they are there again. */
+  private @Nullable Map<Integer, Integer> backIn;
+
+  /** Peers that took no message because they had finished. */
+  private @Nullable BitSet finished;
+
+  private boolean knowsFinished;
+
+  /** Whether the owner waits for a condition, and which peers went since it began to. */
+  private boolean awaitsCondition;
+
+  private @Nullable BitSet wentMeanwhile;
+
+  /** What was sent before is for a life of the owner's that is over. */
+  private int firstRound;
+
   private @Nullable ArrayDeque<Message> tagged;
   private boolean awaitsTagged;
   private @Nullable BitSet handledTags;
@@ -141,7 +163,7 @@ public final class Mailbox {
       return false; // a duplicate: the first one counts
     }
     payloads[slot] = payload;
-    return round == oldestRound && !isGone(sender) && --missing == 0;
+    return round == oldestRound && --missing == 0;
   }
 
   /** Reads where a model exchange will be put, so that it is in the cache when it is. */
@@ -179,14 +201,111 @@ public final class Mailbox {
 
   /** Notes that {@code peer} will send no more; true if that ends the owner's wait. */
   public boolean gone(int peer) {
+    return gone(peer, 0);
+  }
+
+  /**
+   * The same of one who had finished all rounds before {@code from}: what it said in them is still
+   * on its way.
+   */
+  public boolean gone(int peer, int from) {
     if (isGone(peer)) {
       return false;
+    }
+    if (from > 0) {
+      if (goneFrom == null) {
+        goneFrom = new HashMap<>(4);
+      }
+      goneFrom.put(peer, from);
     }
     if (gone == null) {
       gone = new BitSet();
     }
     gone.set(peer);
-    return missing > 0 && stillMissing(peer) && --missing == 0;
+    if (awaitsCondition) {
+      if (wentMeanwhile == null) {
+        wentMeanwhile = new BitSet();
+      }
+      wentMeanwhile.set(peer);
+    }
+    return oldestRound >= from && isNotAwaited(peer);
+  }
+
+  /** What may still come from {@code peer} is welcome, but the owner does not wait for it. */
+  private boolean isNotAwaited(int peer) {
+    if (missing == 0 || !stillMissing(peer)) {
+      return false;
+    }
+    remove(find(key(oldestRound, awaitedChannel, peer)));
+    return --missing == 0;
+  }
+
+  /**
+   * Notes that {@code peer} is there again, from {@code round} on; true if that ends the owner's
+   * wait, for something that the peer said in a life before.
+   */
+  public boolean back(int peer, int round) {
+    if (gone != null) {
+      gone.clear(peer);
+    }
+    if (goneFrom != null) {
+      goneFrom.remove(peer);
+    }
+    if (backIn == null) {
+      backIn = new HashMap<>(4);
+    }
+    backIn.put(peer, round);
+    return oldestRound < round && isNotAwaited(peer);
+  }
+
+  /** Notes that {@code peer} has finished and took no message; the owner is not told yet. */
+  public void finished(int peer) {
+    if (finished == null) {
+      finished = new BitSet();
+    }
+    if (!finished.get(peer)) {
+      finished.set(peer);
+      knowsFinished = false;
+    }
+  }
+
+  /** Tells the owner that those who have finished answer nothing; false if it knows. */
+  public boolean tellFinished() {
+    boolean isNews = finished != null && !knowsFinished;
+    knowsFinished |= isNews;
+    return isNews;
+  }
+
+  /** The owner begins to wait for a condition, or has ended to. */
+  void awaitsCondition(boolean waits) {
+    awaitsCondition = waits;
+    wentMeanwhile = null;
+  }
+
+  /**
+   * Forgets all but what was counted and who is gone: the owner begins anew.
+   *
+   * @param round the first round that it takes part in
+   */
+  public void beginAnew(int round) {
+    keys = new long[8];
+    Arrays.fill(keys, FREE);
+    payloads = new @Nullable Payload[8];
+    used = 0;
+    awaited = NOBODY;
+    missing = 0;
+    tagged = null;
+    handled = null;
+    handledTags = null;
+    awaitsTagged = false;
+    awaitsCondition(false);
+    beginAt(round);
+  }
+
+  /** Nothing of an earlier round is waited for. */
+  public void beginAt(int round) {
+    firstRound = round;
+    oldestRound = round;
   }
 
   /** Begins to wait for a round's model exchange; true if there is nothing to wait for. */
@@ -201,11 +320,9 @@ public final class Mailbox {
     for (int sender : from) {
       long key = key(round, channel, sender);
       int slot = find(key);
-      if (keys[slot] == FREE) {
+      // A place without a payload is one that is waited for, and only that.
+      if (keys[slot] == FREE && !isGone(sender, round)) {
         insert(slot, key, null);
-        slot = find(key);
-      }
-      if (payloads[slot] == null && !isGone(sender)) {
         missing++;
       }
     }
@@ -323,6 +440,24 @@ public final class Mailbox {
 
   public boolean isGone(int sender) {
     return gone != null && gone.get(sender);
+  }
+
+  /** Whether nothing of {@code round} comes from {@code sender} any more. */
+  public boolean isGone(int sender, int round) {
+    return (isGone(sender) && round >= (goneFrom == null ? 0 : goneFrom.getOrDefault(sender, 0)))
+        || round < firstRound
+        || (backIn != null && backIn.getOrDefault(sender, 0) > round);
+  }
+
+  /**
+   * Whether {@code peer} answers nothing that the owner asks in {@code round}. While the owner waits
+   * for a condition, one that went meanwhile does not, though it be back.
+   */
+  public boolean isSilent(int peer, int round) {
+    return isGone(peer)
+        || isGone(peer, round)
+        || (wentMeanwhile != null && wentMeanwhile.get(peer))
+        || (knowsFinished && finished != null && finished.get(peer));
   }
 
   /** Channels have a byte, so that senders have three. */

@@ -153,7 +153,13 @@ final class Post implements Carrier {
 
   /** How many of its messages were lost on purpose; none where nothing goes wrong with them. */
   OptionalLong lost() {
-    return interference == null ? OptionalLong.empty() : OptionalLong.of(interference.lost());
+    Lives lives = host.lives();
+    if (interference == null && !lives.isUsed()) {
+      return OptionalLong.empty();
+    }
+    return OptionalLong.of(
+        (interference == null ? 0 : interference.lost())
+            + (lives.isUsed() ? lives.lostBy(id) : 0));
   }
 
   @Override
@@ -187,7 +193,7 @@ final class Post implements Carrier {
       Payload payload = payloads[i];
       if (payload != null) {
         contributions.add(new Contribution(senders[i], from.weights()[i], payload));
-      } else if (plan.policy().missing() == FaultPolicy.Missing.GO_ON || host.isGone(senders[i])) {
+      } else if (plan.policy().missing() == FaultPolicy.Missing.GO_ON || host.isMissing(senders[i], round)) {
         selfWeight += from.weights()[i];
       } else {
         throw new NodeFailure("no message from %s".formatted(missing(senders, payloads)));

@@ -54,7 +54,7 @@ final class PostDesk implements Desk {
 
   @Override
   public boolean isGone(int peer) {
-    return host.isGone(peer);
+    return host.isGone(peer, account.round());
   }
 
   @Override

@@ -13,6 +13,7 @@ import dev.grapevine.message.Payload;
 import dev.grapevine.node.MessageHandler;
 import dev.grapevine.node.Node;
 import dev.grapevine.random.RandomStreams;
+import dev.grapevine.runtime.churn.ComesBackWith;
 import dev.grapevine.runtime.fault.FaultInjection;
 import dev.grapevine.runtime.fault.FaultPolicy;
 import dev.grapevine.runtime.fault.NodeFailure;
@@ -30,6 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
+import java.util.function.BiFunction;
 import java.util.function.BooleanSupplier;
 import java.util.function.DoubleSupplier;
 import java.util.function.Supplier;
@@ -43,17 +45,25 @@ public final class RunningNode implements Node {
 
   private final int id;
   private final Plan plan;
-  private final NodeSetup setup;
   private final Host host;
   private final Observer observer;
   private final AverageCollector averages;
   private final Account account;
   private final Post post;
-  private final @Nullable SecretSum secret;
-  private final Exchange model;
   private final @Nullable FaultInjection faults;
+  private final Memory memory;
+  private final Acquaintance acquaintance;
+
+  /** What one life consists of. */
+  private NodeSetup setup;
+
+  private @Nullable SecretSum secret;
+  private Exchange model;
   private @Nullable RandomGenerator random;
   private int channels;
+
+  /** Where its present life begins; null for one that has yet to ask a neighbour. */
+  private Lives.@Nullable Entry entry;
 
   public RunningNode(
       Plan plan, Host host, Observer observer, AverageCollector averages, ScratchPool scratches) {
@@ -65,22 +75,54 @@ public final class RunningNode implements Node {
     this.averages = averages;
     account = new Account(host);
     faults =
-        restartedAfterFault(plan)
-            ? null
-            : FaultInjection.of(plan.faults().injected(), id, plan.seed());
+        FaultInjection.of(plan.faults().injected(), id, plan.seed(), observer::faultStruck);
     post = new Post(plan, host, observer, account, scratches, faults);
     Secrecy secrecy = setup.secrecy();
     secret = secrecy == null ? null : secrecy.at(new PostDesk(plan, host, account, post));
     model = open(setup.learner().parameters(), setup.encoding());
+    entry = new Lives.Entry(plan.saving().from().firstRound(), Lives.Entry.NO_REST);
+    acquaintance = new Acquaintance(plan, host, account, post);
     if (plan.saving().isUsed()) {
       declare();
     }
+    memory = new Memory(setup.state(), host.lives().kept(id));
   }
 
-  /** A fault that made all go back to a checkpoint has been mended by then. */
-  private static boolean restartedAfterFault(Plan plan) {
-    return plan.policy().failedNode() == FaultPolicy.FailedNode.RESTART
-        && plan.saving().from().times() > 0;
+  /**
+   * Begins another life, which has nothing of the one before but what was counted.
+   *
+   * @param with what the node comes back with
+   * @param entry where it begins; null if it has to ask a neighbour for its model first
+   */
+  public void beginAnew(ComesBackWith with, Lives.@Nullable Entry entry) {
+    BiFunction<Integer, State, NodeSetup> maker = plan.saving().maker();
+    if (maker == null) {
+      throw new IllegalStateException("nobody can make a node anew: node=" + id);
+    }
+    setup = maker.apply(id, memory.recalled(with));
+    secret = null;
+    random = null;
+    channels = 0;
+    model = open(setup.learner().parameters(), setup.encoding());
+    memory.begin(setup.state());
+    this.entry = entry;
+  }
+
+  /** The round of its own that the node is in, or was when it went down; asked from anywhere. */
+  public int ownRound() {
+    return account.ownRound();
+  }
+
+  /** Passes on how many rounds it misses, to those who wait for averages too. */
+  public void enterAt(int round, long now) {
+    int missed = round - account.ownRound();
+    host.lives().joined(id, missed);
+    account.skipTo(round);
+    host.beginAt(round);
+    averages.passed(id, round - 1, now);
+    observer.nodeIsBack(id, round, Math.max(0, missed));
+    record(round, "restarts", host.lives().returns(id));
+    record(round, "rounds_lost", host.lives().roundsLost(id));
   }
 
   private void declare() {
@@ -88,6 +130,9 @@ public final class RunningNode implements Node {
     account.declare(state);
     host.declare(state, () -> account.round() - 1);
     post.declare(state);
+    if (host.lives().isUsed()) {
+      host.lives().declare(id, state);
+    }
     if (faults != null) {
       faults.declare(state.part("faults"));
     }
@@ -96,7 +141,9 @@ public final class RunningNode implements Node {
 
   /** A copy of all that the node remembers; to be asked for while it rests. */
   public Map<String, State.Saved> snapshot() {
-    return host.snapshot(setup.state());
+    return host.lives().isDown(id)
+        ? memory.snapshot(host, host.lives().comesBackWith(id))
+        : memory.snapshot(host);
   }
 
   /** Runs the protocol to its end, whichever it is. Called once, on the node's own thread. */
@@ -104,6 +151,8 @@ public final class RunningNode implements Node {
   public NodeEnd run() {
     NodeEnd end;
     try {
+      acquaintance.answerWhoAsks(setup.learner());
+      enter();
       setup.protocol().run(this);
       if (secret != null) {
         secret.finish();
@@ -122,8 +171,22 @@ public final class RunningNode implements Node {
     if (account.roundsFinished() == 0) {
       // A client of a server finishes no rounds of its own.
       tellSecrets(account.round());
+      post.lost().ifPresent(lost -> record(account.round(), "messages_lost", lost));
     }
     return end;
+  }
+
+  /** Gets what a life begins with, and waits for where it does. */
+  private void enter() throws InterruptedException {
+    Lives.Entry from = entry;
+    if (from == null) {
+      acquaintance.ask(setup.learner(), setup.state());
+      from = host.join();
+      entry = from;
+    }
+    if (from.restsAfter() != Lives.Entry.NO_REST) {
+      rest(from.restsAfter());
+    }
   }
 
   private String describe(Throwable thrown) {
@@ -164,7 +227,13 @@ public final class RunningNode implements Node {
 
   @Override
   public int firstRound() {
-    return plan.saving().from().firstRound();
+    Lives.Entry from = entry;
+    return from == null ? 0 : from.firstRound();
+  }
+
+  @Override
+  public int returns(int peer) {
+    return host.lives().returns(peer);
   }
 
   @Override
@@ -225,7 +294,7 @@ public final class RunningNode implements Node {
 
   @Override
   public boolean isGone(int peer) {
-    return host.isGone(peer);
+    return host.isGone(peer, account.round());
   }
 
   @Override
@@ -250,6 +319,7 @@ public final class RunningNode implements Node {
   @Override
   public boolean awaitRequest(BooleanSupplier condition, Duration timeout)
       throws InterruptedException {
+    memory.keepRound();
     account.beginWait();
     boolean holds = host.awaitRequest(condition, saturatedNanos(timeout));
     account.endWait();
@@ -362,23 +432,42 @@ public final class RunningNode implements Node {
     for (Metric metric : metrics) {
       record(round, metric.name(), metric.value());
     }
-    post.lost().ifPresent(lost -> record(round, "messages_lost", lost));
+    recordLosses(round);
     account.finished(round);
     if (observer.linksDue(round)) {
       post.tellLinks();
       tellSecrets(round);
     }
     observer.roundFinished(account.report(round));
+    acquaintance.answerAll();
+    memory.keepRound();
+    host.endRound(round);
     if (plan.saving().cuts().due(round)) {
       save(round);
+    }
+  }
+
+  /** Records what is missing of a run in which something goes wrong on purpose. */
+  private void recordLosses(int round) {
+    post.lost().ifPresent(lost -> record(round, "messages_lost", lost));
+    Lives lives = host.lives();
+    if (lives.isUsed()) {
+      lives
+          .aliveAfter(round)
+          .ifPresent(alive ->
+              observer.record(Observer.AVERAGE, round, "nodes_alive", alive, time()));
     }
   }
 
   private void save(int round) throws InterruptedException {
     if (host.savesInPassing()) {
       plan.saving().cuts().save(round, id, snapshot());
-      return;
+    } else {
+      rest(round);
     }
+  }
+
+  private void rest(int round) throws InterruptedException {
     account.beginWait();
     host.awaitCut(round);
     account.endWait();

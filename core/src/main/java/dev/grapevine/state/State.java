@@ -128,10 +128,21 @@ public final class State {
     return saved.containsKey(prefix + name);
   }
 
-  /** A copy of everything that was declared, by name. */
+  /** A copy of everything that was declared in this part, by its full name. */
   public Map<String, Saved> snapshot() {
     Map<String, Saved> snapshot = new LinkedHashMap<>();
-    declared.forEach((name, save) -> snapshot.put(name, save.get()));
+    declared.forEach((name, save) -> {
+      if (name.startsWith(prefix)) {
+        snapshot.put(name, save.get());
+      }
+    });
     return snapshot;
+  }
+
+  /** The same with what was saved and has not been declared again yet. */
+  public Map<String, Saved> everything() {
+    Map<String, Saved> everything = new LinkedHashMap<>(saved);
+    everything.putAll(snapshot());
+    return everything;
   }
 }

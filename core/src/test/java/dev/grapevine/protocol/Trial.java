@@ -10,10 +10,13 @@ import dev.grapevine.runtime.Plan;
 import dev.grapevine.runtime.QuadraticLearner;
 import dev.grapevine.runtime.Runs;
 import dev.grapevine.runtime.Saving;
+import dev.grapevine.runtime.churn.Churn;
 import dev.grapevine.runtime.fault.FaultPolicy;
 import dev.grapevine.runtime.fault.Faults;
 import dev.grapevine.runtime.fault.InjectedFault;
+import dev.grapevine.runtime.fault.MessageFaults;
 import dev.grapevine.runtime.report.Observer;
+import dev.grapevine.settings.Choice;
 import dev.grapevine.sharing.Encoding;
 import dev.grapevine.sharing.FullSharing;
 import dev.grapevine.sharing.SharingContext;
@@ -21,6 +24,7 @@ import dev.grapevine.state.State;
 import dev.grapevine.topology.Topology;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.random.RandomGenerator;
@@ -32,14 +36,21 @@ final class Trial {
 
   final int learners;
   final Topology topology;
-  final List<NodeSetup> nodes = new ArrayList<>();
+  final List<NodeSetup> nodes = new CopyOnWriteArrayList<>();
   final List<float[]> starts = new ArrayList<>();
   final List<float[]> targets = new ArrayList<>();
   FaultPolicy policy = FaultPolicy.WAIT;
   List<InjectedFault> faults = List.of();
   Observer observer = Observer.NONE;
+  Churn churn = Churn.NONE;
+  MessageFaults messages = MessageFaults.NONE;
   private final Entry entry;
   private final long seed;
+  private final double rate;
+  private final Function<SharingContext, Encoding> sharing;
+  private final boolean sameStart;
+  private final Choice<ProtocolContext, Protocol> choice;
+  private final Shared shared = new Shared();
 
   /**
    * @param rate step of the learners; with 0 only mixing moves them
@@ -77,32 +88,45 @@ final class Trial {
     this.seed = seed;
     this.topology = topology;
     this.learners = topology.nodes();
-    var choice = entry.choice();
-    Shared shared = new Shared();
-    int count = learners;
+    this.rate = rate;
+    this.sharing = sharing;
+    this.sameStart = sameStart;
+    choice = entry.choice();
+    int count = learners + protocol(0).servers();
     for (int node = 0; node < count; node++) {
-      ProtocolContext context = new ProtocolContext(node, learners, seed, topology, shared);
-      Protocol protocol = choice.create(context);
-      count = learners + protocol.servers();
-      RandomGenerator random = RandomStreams.of(seed, node, "trial");
-      float[] start = Runs.vector(sameStart ? RandomStreams.of(seed, -1, "trial") : random);
-      float[] target = Runs.vector(random);
+      NodeSetup setup = node(node, count, states.apply(node));
       if (node < learners) {
-        starts.add(start);
-        targets.add(target);
+        starts.add(setup.learner().parameters().clone());
+        targets.add(((QuadraticLearner) setup.learner()).target());
       }
-      QuadraticLearner learner = new QuadraticLearner(start, target, (float) rate);
-      State state = states.apply(node);
-      state.floats("learner/parameters", learner.parameters());
-      nodes.add(
-          NodeSetup.of(
-              learner,
-              context(node, count, learner, state),
-              sharing,
-              new WeightedMean(),
-              protocol,
-              state));
+      nodes.add(setup);
     }
+  }
+
+  private Protocol protocol(int node) {
+    return choice.create(new ProtocolContext(node, learners, seed, topology, shared));
+  }
+
+  private NodeSetup node(int node, int count, State state) {
+    RandomGenerator random = RandomStreams.of(seed, node, "trial");
+    float[] start = Runs.vector(sameStart ? RandomStreams.of(seed, -1, "trial") : random);
+    float[] target = Runs.vector(random);
+    QuadraticLearner learner = new QuadraticLearner(start, target, (float) rate);
+    state.floats("learner/parameters", learner.parameters());
+    return NodeSetup.of(
+        learner,
+        context(node, count, learner, state),
+        sharing,
+        new WeightedMean(),
+        protocol(node),
+        state);
+  }
+
+  /** Makes a node that comes back. */
+  private NodeSetup again(int node, State state) {
+    NodeSetup setup = node(node, nodes.size(), state);
+    nodes.set(node, setup);
+    return setup;
   }
 
   private SharingContext context(int node, int nodes, QuadraticLearner learner, State state) {
@@ -121,11 +145,19 @@ final class Trial {
   /** Runs and saves, from the beginning or from a cut. */
   Outcome run(NodeRuntime runtime, int rounds, Saving saving) {
     return runtime.run(
-        new Plan(nodes, topology, rounds, seed, policy, Faults.of(faults), saving), observer);
+        new Plan(
+            List.copyOf(nodes),
+            topology,
+            rounds,
+            seed,
+            policy,
+            new Faults(faults, messages, churn),
+            new Saving(saving.cuts(), saving.from(), this::again)),
+        observer);
   }
 
   Outcome run(NodeRuntime runtime, int rounds) {
-    return runtime.run(new Plan(nodes, topology, rounds, seed, policy, faults), observer);
+    return run(runtime, rounds, Saving.NONE);
   }
 
   /** The models that count: the server's, or those of all learners. */

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.IntFunction;
 
 /** Keeps cuts in memory, for tests. */
 public final class MemoryCuts implements Cuts {
@@ -53,11 +54,22 @@ public final class MemoryCuts implements Cuts {
     return State.resumed(states.get(round).get(node));
   }
 
+  /** The same for all nodes; of those that had ended nothing is left. */
+  public IntFunction<State> states(int round) {
+    return node -> states.get(round).containsKey(node) ? state(round, node) : State.fresh();
+  }
+
   public int nodes(int round) {
     return states.get(round).size();
   }
 
   public Resumption resumption(int round) {
-    return new Resumption(round + 1, moments.get(round), List.of(), 1);
+    return new Resumption(
+        round + 1,
+        moments.get(round),
+        ended.stream()
+            .filter(each -> !states.get(round).containsKey(each.outcome().node()))
+            .toList(),
+        1);
   }
 }

@@ -34,6 +34,11 @@ public final class QuadraticLearner implements Learner {
     this.steps = steps;
   }
 
+  /** Where the minimum is. */
+  public float[] target() {
+    return target.clone();
+  }
+
   @Override
   public int stepsPerRound() {
     return steps;

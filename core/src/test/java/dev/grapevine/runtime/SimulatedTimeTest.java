@@ -18,7 +18,6 @@ import dev.grapevine.runtime.compute.ComputeContext;
 import dev.grapevine.runtime.compute.FixedCompute;
 import dev.grapevine.runtime.compute.MeasuredCompute;
 import dev.grapevine.runtime.compute.SpeedFactors;
-import dev.grapevine.runtime.fault.Availability;
 import dev.grapevine.runtime.fault.FaultPolicy;
 import dev.grapevine.runtime.report.NodeOutcome;
 import dev.grapevine.runtime.report.Observer;
@@ -196,41 +195,6 @@ class SimulatedTimeTest {
           assertThat(outcome.virtualTime().orElseThrow())
               .isGreaterThanOrEqualTo(node.phases().training().multipliedBy(5));
         });
-  }
-
-  @Test
-  void aNodeThatIsAwayMissesMessagesAndCatchesUp() {
-    long second = 1_000_000_000L;
-    Availability availability =
-        new Availability(
-            List.of(
-                new Availability.Change(second / 10, 1, false),
-                new Availability.Change(5 * second, 1, true),
-                new Availability.Change(second / 5, 2, false)));
-    SimulatedRuntime runtime =
-        new SimulatedRuntime(
-            1,
-            new FixedCompute(new FixedCompute.Settings(Duration.ofMillis(100))),
-            latency(20),
-            availability);
-    Plan plan =
-        new Plan(
-            Runs.quadratics(4, 1, node -> new DPsgd()),
-            CirculantTopology.full(4),
-            3,
-            1,
-            FaultPolicy.goOn(Duration.ofMillis(300)),
-            List.of());
-    Outcome outcome = runtime.run(plan, Observer.NONE);
-    assertThat(outcome.ending()).isEqualTo(Outcome.Ending.DONE);
-    assertThat(outcome.virtualTime().orElseThrow()).isGreaterThan(Duration.ofSeconds(5));
-    assertThat(outcome.nodes())
-        .extracting(NodeOutcome::status)
-        .containsExactly(
-            NodeOutcome.Status.FINISHED,
-            NodeOutcome.Status.FINISHED,
-            NodeOutcome.Status.LEFT,
-            NodeOutcome.Status.FINISHED);
   }
 
   @Test

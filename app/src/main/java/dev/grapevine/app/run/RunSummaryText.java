@@ -2,6 +2,7 @@ package dev.grapevine.app.run;
 
 import dev.grapevine.app.console.Texts;
 import dev.grapevine.launch.RunResult;
+import dev.grapevine.results.Attendance;
 import dev.grapevine.results.Spread;
 import dev.grapevine.results.Summary;
 import dev.grapevine.runtime.Outcome;
@@ -53,6 +54,7 @@ public final class RunSummaryText {
     if (!Double.isNaN(summary.averageAccuracy())) {
       line(out, "average model", "accuracy " + Texts.percent(summary.averageAccuracy()));
     }
+    summary.attendance().ifPresent(there -> line(out, "churn", churn(there)));
     if (summary.bytesSent().count() > 0) {
       line(out, "sent", Texts.bytes(summary.bytesSent().mean()) + " per node");
     }
@@ -68,6 +70,13 @@ public final class RunSummaryText {
               .collect(Collectors.joining(", ")));
     }
     line(out, "replay", "./grapevine replay " + result.directory().path());
+  }
+
+  private static String churn(Attendance there) {
+    return ("%d nodes up at the end, %d at the fewest; %d restarts, %d rounds and %d messages lost;"
+            + " figures are those of the nodes that were up")
+        .formatted(
+            there.last(), there.fewest(), there.restarts(), there.roundsLost(), there.messagesLost());
   }
 
   private static String accuracy(Spread accuracy, double loss) {

@@ -6,7 +6,9 @@ import dev.grapevine.random.RandomStreams;
 import dev.grapevine.state.State;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.BitSet;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Makes one node go wrong in the ways its plan says. */
@@ -16,33 +18,46 @@ public final class FaultInjection {
 
   private final List<InjectedFault> faults;
   private final L64X128Mix random;
+  private final Consumer<InjectedFault> told;
+
+  /** Faults that end a life strike once; those that have, by their number. */
+  private final BitSet struck = new BitSet();
+
   private int trainings;
 
-  private FaultInjection(List<InjectedFault> faults, L64X128Mix random) {
+  private FaultInjection(
+      List<InjectedFault> faults, L64X128Mix random, Consumer<InjectedFault> told) {
     this.faults = faults;
     this.random = random;
+    this.told = told;
   }
 
-  /** What goes wrong with {@code node}; null for a healthy one. */
-  public static @Nullable FaultInjection of(List<InjectedFault> all, int node, long seed) {
+  /**
+   * What goes wrong with {@code node}; null for a healthy one.
+   *
+   * @param told hears of every fault that ends a life when it strikes
+   */
+  public static @Nullable FaultInjection of(
+      List<InjectedFault> all, int node, long seed, Consumer<InjectedFault> told) {
     List<InjectedFault> faults = all.stream().filter(fault -> fault.node() == node).toList();
     return faults.isEmpty()
         ? null
-        : new FaultInjection(faults, RandomStreams.of(seed, node, "faults"));
+        : new FaultInjection(faults, RandomStreams.of(seed, node, "faults"), told);
   }
 
   /** Declares how far it has got. */
   public void declare(State state) {
     state.stream("random", random);
     state.value("trainings", () -> trainings, saved -> trainings = (int) saved);
+    state.values("struck", struck::toLongArray, saved -> struck.or(BitSet.valueOf(saved)));
   }
 
   /** Called before the node's training; returns how much longer it takes, in ns. */
   public long beforeTraining() {
-    if (strikes(Fault.STOPS_SILENTLY)) {
+    if (strikesOnce(Fault.STOPS_SILENTLY)) {
       throw NodeFailure.silent("stopped silently, as its injected fault says");
     }
-    if (strikes(Fault.THROWS)) {
+    if (strikesOnce(Fault.THROWS)) {
       throw new NodeFailure("training threw, as its injected fault says");
     }
     long delay = 0;
@@ -85,6 +100,18 @@ public final class FaultInjection {
 
   public int copies() {
     return strikes(Fault.SENDS_TWICE) ? 2 : 1;
+  }
+
+  private boolean strikesOnce(Fault kind) {
+    for (int i = 0; i < faults.size(); i++) {
+      InjectedFault fault = faults.get(i);
+      if (fault.fault() == kind && fault.fromRound() <= trainings && !struck.get(i)) {
+        struck.set(i);
+        told.accept(fault);
+        return true;
+      }
+    }
+    return false;
   }
 
   private boolean strikes(Fault kind) {

@@ -1,5 +1,6 @@
 package dev.grapevine.runtime.fault;
 
+import dev.grapevine.runtime.churn.Churn;
 import java.util.List;
 
 /**
@@ -7,11 +8,17 @@ import java.util.List;
  *
  * @param injected with nodes
  * @param messages with what they send
+ * @param churn with nodes as a whole: when they are down
  */
-public record Faults(List<InjectedFault> injected, MessageFaults messages) {
+public record Faults(List<InjectedFault> injected, MessageFaults messages, Churn churn) {
 
   /** Nothing goes wrong. */
   public static final Faults NONE = new Faults(List.of(), MessageFaults.NONE);
+
+  /** Nobody goes down. */
+  public Faults(List<InjectedFault> injected, MessageFaults messages) {
+    this(injected, messages, Churn.NONE);
+  }
 
   public Faults {
     injected = List.copyOf(injected);

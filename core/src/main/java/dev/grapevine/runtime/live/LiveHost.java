@@ -2,6 +2,7 @@ package dev.grapevine.runtime.live;
 
 import dev.grapevine.message.Message;
 import dev.grapevine.runtime.Host;
+import dev.grapevine.runtime.Lives;
 import dev.grapevine.runtime.Mailbox;
 import dev.grapevine.runtime.Waits;
 import dev.grapevine.runtime.compute.ComputeTask;
@@ -57,6 +58,90 @@ final class LiveHost extends Host {
     lock.lock();
     try {
       return ended || (waitsFor().isRest() && restsSince == run.cuts() && !mailbox().hasHandled());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  protected Lives lives() {
+    return run.lives();
+  }
+
+  @Override
+  protected void bringBack(int node, int round) {
+    run.bringBack(node, round);
+  }
+
+  @Override
+  public Lives.Entry join() {
+    return run.join(id(), 0);
+  }
+
+  /** Goes down as soon as it notices; what it computes or sends just now it ends first. */
+  void beGone() {
+    goDown();
+    signal();
+  }
+
+  /** Whether it waits for all to be saved, and has not been woken yet. */
+  boolean isAtCut() {
+    lock.lock();
+    try {
+      return waitsFor() == Wait.CUT && restsSince == run.cuts();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Begins another life, and takes messages again. */
+  void comeBack() {
+    ComputeTask left = computing;
+    if (left != null) {
+      // It may still tell what it did.
+      left.join();
+      computing = null;
+    }
+    beginAnew(0);
+    lock.lock();
+    try {
+      ended = false;
+      restsSince = -1;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Hears that {@code peer} is back, from {@code round} on. */
+  void hearReturn(int peer, int round) {
+    lock.lock();
+    try {
+      mailbox().back(peer, round);
+      arrived.signal();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Learns that {@code peer} took no message because it has finished. */
+  void noteFinished(int peer) {
+    lock.lock();
+    try {
+      mailbox().finished(peer);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Whether it waited for an answer of one who has finished, and is told now. */
+  boolean isAbandoned() {
+    lock.lock();
+    try {
+      boolean isNews = !ended && waitsFor().isOnCondition() && mailbox().tellFinished();
+      if (isNews) {
+        arrived.signal();
+      }
+      return isNews;
     } finally {
       lock.unlock();
     }
@@ -172,10 +257,15 @@ final class LiveHost extends Host {
   }
 
   void hearGoodbye(int peer) {
+    hearGoodbye(peer, 0);
+  }
+
+  /** Hears that {@code peer} says nothing any more, of the round {@code from} or later ones. */
+  void hearGoodbye(int peer, int from) {
     lock.lock();
     try {
       // Whoever waits for a condition may wait for this very peer.
-      if (mailbox().gone(peer) || waitsFor().isOnCondition()) {
+      if (mailbox().gone(peer, from) || waitsFor().isOnCondition()) {
         arrived.signal();
       }
     } finally {

@@ -8,6 +8,7 @@ import dev.grapevine.runtime.Company;
 import dev.grapevine.runtime.Cuts;
 import dev.grapevine.runtime.Endings;
 import dev.grapevine.runtime.EndlessWork;
+import dev.grapevine.runtime.Lives;
 import dev.grapevine.runtime.NodeEnd;
 import dev.grapevine.runtime.Outcome;
 import dev.grapevine.runtime.Plan;
@@ -15,10 +16,12 @@ import dev.grapevine.runtime.RestingCut;
 import dev.grapevine.runtime.Resumption;
 import dev.grapevine.runtime.RunningNode;
 import dev.grapevine.runtime.Waits;
+import dev.grapevine.runtime.churn.ComesBackWith;
 import dev.grapevine.runtime.compute.Carriers;
 import dev.grapevine.runtime.compute.ComputePool;
 import dev.grapevine.runtime.report.AverageCollector;
 import dev.grapevine.runtime.report.AverageEvaluation;
+import dev.grapevine.runtime.report.NodeOutcome;
 import dev.grapevine.runtime.report.Observer;
 import dev.grapevine.scratch.ScratchPool;
 import java.io.IOException;
@@ -30,10 +33,12 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
@@ -56,9 +61,26 @@ final class LiveRun implements Inbox, Cuts.Source {
   private final @Nullable Company company;
   private final long stallAfter;
   private final SortedMap<Integer, Place> places = new TreeMap<>();
+  private final Lives lives;
+  private final Observer observer;
   private final @Nullable LiveHost[] hosts;
-  private final CountDownLatch living;
+
+  /** Nodes of this process that have not ended. */
+  private final AtomicInteger living;
+
+  /** Nodes whose threads have ended, and whose end has not been entered yet. */
+  private final AtomicInteger leaving = new AtomicInteger();
+
+  /** Whether a node has come to the end of its protocol, by number. */
+  private final AtomicIntegerArray hasFinished;
+
   private final ExecutorService heldBack = Executors.newVirtualThreadPerTaskExecutor();
+
+  /** Lets nodes go down and come back when it is time. */
+  private final ScheduledExecutorService planned =
+      Executors.newSingleThreadScheduledExecutor(
+          Thread.ofPlatform().daemon().name("churn").factory());
+
 
   /** Messages by the worker they go to or come from. */
   private final AtomicLongArray sent;
@@ -84,8 +106,30 @@ final class LiveRun implements Inbox, Cuts.Source {
   private volatile long cutsTaken;
   private volatile boolean stopping;
 
-  /** A node of this process and what it stands on. */
-  private record Place(LiveHost host, RunningNode node, Thread thread) {}
+  /** A node of this process and what it stands on; every life has a thread of its own. */
+  private static final class Place {
+    private final LiveHost host;
+    private final RunningNode node;
+    private volatile Thread thread;
+
+    Place(LiveHost host, RunningNode node, Thread thread) {
+      this.host = host;
+      this.node = node;
+      this.thread = thread;
+    }
+
+    LiveHost host() {
+      return host;
+    }
+
+    RunningNode node() {
+      return node;
+    }
+
+    Thread thread() {
+      return thread;
+    }
+  }
 
   LiveRun(
       Plan plan,
@@ -98,7 +142,10 @@ final class LiveRun implements Inbox, Cuts.Source {
     this.company = company;
     this.stallAfter = stallAfter;
     this.cuts = plan.saving().cuts();
-    this.isInStep = plan.isInStep();
+    this.observer = observer;
+    lives = new Lives(plan);
+    // Where nodes come and go, only a rest shows who is there at a cut.
+    this.isInStep = plan.isInStep() && !lives.isUsed();
     Resumption from = plan.saving().from();
     before = from.moment().time();
     start = System.nanoTime() - before;
@@ -119,28 +166,42 @@ final class LiveRun implements Inbox, Cuts.Source {
     settled = new AtomicLongArray(workers);
     hosts = new @Nullable LiveHost[count];
     hasEnded = new boolean[count];
-    living = new CountDownLatch(plan.here().size());
+    hasFinished = new AtomicIntegerArray(count);
+    living = new AtomicInteger(plan.here().size());
     this.transport = transport.apply(this);
     for (int id : plan.here().keySet()) {
       LiveHost host = new LiveHost(id, this);
       hosts[id] = host;
       RunningNode node = new RunningNode(plan, host, observer, averages, scratches);
-      Thread thread = Thread.ofVirtual().name("node-" + id).unstarted(() -> live(id));
-      places.put(id, new Place(host, node, thread));
+      places.put(id, new Place(host, node, thread(id)));
     }
     from.ended().forEach(this::endBefore);
+    if (lives.isUsed()) {
+      lives.begin(before, from.firstRound());
+      places.forEach((id, place) -> {
+        if (lives.isDown(id) && !hasEnded[id]) {
+          place.host().close();
+          tellGone(id);
+        }
+      });
+    }
+  }
+
+  private Thread thread(int id) {
+    return Thread.ofVirtual().name("node-" + id).unstarted(() -> live(id));
   }
 
   private void endBefore(Resumption.EndedNode ended) {
     int id = ended.outcome().node();
     hasEnded[id] = true;
     averages.ended(id, now());
-    if (ended.told()) {
+    lives.ended(id);
+    if (ended.told() || ended.outcome().status() == NodeOutcome.Status.LEFT) {
       places.values().forEach(place -> place.host().hearGoodbye(id));
     }
     if (hosts[id] != null) {
       host(id).close();
-      living.countDown();
+      living.decrementAndGet();
     }
   }
 
@@ -151,11 +212,17 @@ final class LiveRun implements Inbox, Cuts.Source {
         cuts.begin(this);
         places.forEach((id, place) -> {
           if (!hasEnded[id]) {
-            place.thread().start();
+            if (lives.isUsed()) {
+              plan(id);
+            }
+            if (!lives.isDown(id)) {
+              place.thread().start();
+            }
           }
         });
         watchOver();
       }
+      planned.shutdownNow();
       heldBack.shutdownNow();
     }
     return endings;
@@ -188,11 +255,11 @@ final class LiveRun implements Inbox, Cuts.Source {
           company.nodesEnded();
           told = true;
         }
-        if (!allEnded && !stopping && isQuiet()) {
-          cut();
+        if (!allEnded && !stopping) {
+          cutIfQuiet();
         }
         if (!allEnded && !stopping) {
-          if (company == null && watch.seesStall()) {
+          if (company == null && watch.seesStall() && !isAnyoneAbandoned()) {
             endings.end(Outcome.Ending.STALLED, describeWaits());
           }
           lookForEndless(endless);
@@ -204,6 +271,35 @@ final class LiveRun implements Inbox, Cuts.Source {
       if (!allEnded && endings.hasEnded()) {
         stopAll();
       }
+      if (stopping || hasOnlyAbsentLeft()) {
+        leaveAbsentBehind();
+      }
+    }
+  }
+
+  /** Whether all who have not ended are down, and nobody is left whom they could come back to. */
+  private boolean hasOnlyAbsentLeft() {
+    if (!lives.isUsed() || !lives.isNobodyUp() || leaving.get() > 0) {
+      return false;
+    }
+    for (int id : places.keySet()) {
+      if (hasFinished.get(id) != 0) {
+        return true;
+      }
+    }
+    return !lives.awaitsSomeone(now()) && lives.firstBack() < 0;
+  }
+
+  /** Enters the end of all who are down. */
+  private void leaveAbsentBehind() {
+    if (lives.isUsed()) {
+      synchronized (lives) {
+        places.forEach((id, place) -> {
+          if (lives.isDown(id) && !hasEnded(new int[] {id})) {
+            staysDown(id, "node %d was down when the run ended".formatted(id));
+          }
+        });
+      }
     }
   }
 
@@ -213,13 +309,13 @@ final class LiveRun implements Inbox, Cuts.Source {
       Thread.sleep(Duration.ofNanos(GLANCE));
       return true;
     }
-    if (living.getCount() > 0) {
+    if (living.get() > 0) {
       LockSupport.parkNanos(this, GLANCE);
     }
     if (Thread.interrupted()) {
       throw new InterruptedException();
     }
-    return living.getCount() == 0;
+    return living.get() == 0;
   }
 
   /** Makes the watchdog look at once. */
@@ -249,6 +345,15 @@ final class LiveRun implements Inbox, Cuts.Source {
 
   private boolean allRest() {
     return places.values().stream().allMatch(place -> place.host().rests());
+  }
+
+  /** Nobody comes or goes while all are saved. */
+  private void cutIfQuiet() throws InterruptedException {
+    synchronized (lives) {
+      if (isQuiet()) {
+        cut();
+      }
+    }
   }
 
   private void cut() throws InterruptedException {
@@ -309,7 +414,7 @@ final class LiveRun implements Inbox, Cuts.Source {
   }
 
   private long progress() {
-    return sum(settled) + pool.completed() - living.getCount();
+    return sum(settled) + pool.completed() - living.get();
   }
 
   private static long sum(AtomicLongArray counts) {
@@ -367,23 +472,180 @@ final class LiveRun implements Inbox, Cuts.Source {
 
   private void live(int id) {
     Place place = place(id);
+    NodeEnd end = place.node().run();
+    boolean mayComeBack = false;
+    leaving.incrementAndGet();
     try {
-      NodeEnd end = place.node().run();
       place.host().close();
-      markEnded(id);
-      if (endings.ended(place.node().outcome(end), end.silent())) {
-        goodbyes.incrementAndGet();
-        transport.sayGoodbye(id);
-        lastGoodbye = now();
-        goodbyes.decrementAndGet();
-      }
-      if (endings.hasEnded()) {
-        stopAll();
+      mayComeBack = goesDown(place, end);
+      if (!mayComeBack && !hasEnded(new int[] {id})) {
+        enterEnd(place, end);
       }
     } finally {
-      living.countDown();
+      if (!mayComeBack) {
+        living.decrementAndGet();
+      }
+      leaving.decrementAndGet();
       lookSoon();
     }
+  }
+
+  private void enterEnd(Place place, NodeEnd end) {
+    int id = place.host().id();
+    hasFinished.set(id, end.status() == NodeOutcome.Status.FINISHED ? 1 : 0);
+    lives.ended(id);
+    markEnded(id);
+    if (endings.ended(place.node().outcome(end), end.silent())) {
+      goodbyes.incrementAndGet();
+      transport.sayGoodbye(id);
+      lastGoodbye = now();
+      goodbyes.decrementAndGet();
+    }
+    if (endings.hasEnded()) {
+      stopAll();
+    }
+  }
+
+  Lives lives() {
+    return lives;
+  }
+
+  /** Whether a node whose life has ended is down now, and not at its end. */
+  private boolean goesDown(Place place, NodeEnd end) {
+    if (!lives.isUsed() || stopping) {
+      return false;
+    }
+    int id = place.host().id();
+    synchronized (lives) {
+      boolean asPlanned =
+          place.host().goesDown() && end.status() == NodeOutcome.Status.STOPPED;
+      if (!asPlanned && (!end.failed() || end.silent() || !lives.mends(id))) {
+        return false;
+      }
+      if (!asPlanned) {
+        LOG.log(Level.WARNING, "{0}; it goes on alone with its newest checkpoint", end.reason());
+      }
+      lives.wentDown(id);
+      tellGone(id);
+      observer.nodeWentDown(id);
+      if (lives.isForGood(id)) {
+        leaveForGood(place);
+        return false;
+      }
+      plan(id);
+      int first = lives.isNobodyUp() ? lives.firstBack() : -1;
+      if (first >= 0) {
+        planned.execute(() -> comeBackIfDown(first));
+      }
+      return true;
+    }
+  }
+
+  private void leaveForGood(Place place) {
+    int id = place.host().id();
+    enterEnd(
+        place, new NodeEnd(NodeOutcome.Status.LEFT, "node %d left for good".formatted(id), false));
+  }
+
+  /** A node that is down does not come back. */
+  private void staysDown(int id, String reason) {
+    enterEnd(place(id), new NodeEnd(NodeOutcome.Status.LEFT, reason, false));
+    living.decrementAndGet();
+    lookSoon();
+  }
+
+  /** All know at once, as if someone told them; messages of the node may still be on their way. */
+  private void tellGone(int id) {
+    averages.ended(id, now());
+    int from = place(id).node().ownRound();
+    places.values().forEach(place -> place.host().hearGoodbye(id, from));
+  }
+
+  /** Lets happen to a node what its plan says. */
+  private void plan(int id) {
+    if (lives.isMending(id)) {
+      planned.execute(() -> comeBackIfDown(id));
+      return;
+    }
+    OptionalLong next = lives.nextChange(id);
+    if (next.isPresent()) {
+      int version = lives.version(id);
+      planned.schedule(
+          () -> change(id, version), Math.max(0, next.getAsLong() - now()), TimeUnit.NANOSECONDS);
+    }
+  }
+
+  private void change(int id, int version) {
+    synchronized (lives) {
+      if (lives.version(id) != version || stopping) {
+        return;
+      }
+      if (lives.isDown(id)) {
+        comeBack(id, 0);
+      } else {
+        place(id).host().beGone();
+      }
+    }
+  }
+
+  private void comeBackIfDown(int id) {
+    synchronized (lives) {
+      if (lives.isDown(id) && !stopping) {
+        comeBack(id, 0);
+      }
+    }
+  }
+
+  /** Lets a node come back, on the thread of another that has just begun {@code round}. */
+  void bringBack(int id, int round) {
+    synchronized (lives) {
+      if (lives.isDown(id) && !stopping) {
+        comeBack(id, round);
+      }
+    }
+  }
+
+  private void comeBack(int id, int round) {
+    if (hasEnded(new int[] {id}) || lives.isTooLate(nodes())) {
+      return;
+    }
+    Place place = place(id);
+    place.host().comeBack();
+    ComesBackWith with = lives.comesBack(id);
+    Lives.Entry entry = with == ComesBackWith.NEIGHBOUR ? null : join(id, round);
+    place.node().beginAnew(with, entry);
+    place.thread = thread(id);
+    plan(id);
+    place.thread.start();
+  }
+
+  private List<RunningNode> nodes() {
+    return places.values().stream().map(Place::node).toList();
+  }
+
+  /** A node takes part again, from a round on that nobody has begun yet. */
+  Lives.Entry join(int id, int round) {
+    synchronized (lives) {
+      averages.isBack(id);
+      Place place = place(id);
+      Lives.Entry entry = lives.entry(id, nodes(), awaitedCut(), round, cuts);
+      place.node().enterAt(entry.firstRound(), now());
+      places.values().forEach(other -> other.host().hearReturn(id, entry.firstRound()));
+      return entry;
+    }
+  }
+
+  /** The round after which nodes wait to be saved; -1 if none does. */
+  private int awaitedCut() {
+    int round = -1;
+    if (cutAwaited) {
+      for (Place place : places.values()) {
+        if (lives.isIn(place.host().id()) && place.host().isAtCut()) {
+          round = Math.max(round, place.host().cutRound());
+        }
+      }
+    }
+    return round;
   }
 
   private Place place(int id) {
@@ -409,16 +671,46 @@ final class LiveRun implements Inbox, Cuts.Source {
 
   void send(int receiver, Message message) throws InterruptedException {
     sent.incrementAndGet(workerOf(receiver));
-    pass(receiver, message);
+    pass(receiver, stamped(receiver, message));
+  }
+
+  private Message stamped(int receiver, Message message) {
+    return lives.isUsed()
+        ? message.ofLife(lives.incarnation(message.sender(), receiver))
+        : message;
+  }
+
+  /** Drops a message of a life that is over, or to one who is down. */
+  private boolean isOfAnotherLife(int receiver, Message message) {
+    if (!lives.isUsed()) {
+      return false;
+    }
+    boolean isLost =
+        lives.isDown(receiver)
+            || message.life()
+                != (lives.incarnation(message.sender(), receiver) & Message.LARGEST_LIFE);
+    if (isLost) {
+      lives.lost(message.sender());
+      settle(message.sender());
+    }
+    return isLost;
+  }
+
+  private void noteFinished(int receiver, Message message) {
+    LiveHost sender = hosts[message.sender()];
+    if (message.tag() != Message.EXCHANGE && hasFinished.get(receiver) != 0 && sender != null) {
+      sender.noteFinished(receiver);
+    }
   }
 
   /** Holds a message back while its sender goes on; it counts as on its way. */
   void sendLater(int receiver, Message message, long delay) {
     sent.incrementAndGet(workerOf(receiver));
+    Message stamped = stamped(receiver, message);
     heldBack.execute(() -> {
       try {
         Thread.sleep(Duration.ofNanos(delay));
-        pass(receiver, message);
+        pass(receiver, stamped);
       } catch (InterruptedException e) {
         // The run is over, and nobody is left to hear it.
         sent.decrementAndGet(workerOf(receiver));
@@ -442,8 +734,12 @@ final class LiveRun implements Inbox, Cuts.Source {
 
   @Override
   public void deliver(int receiver, Message message) throws InterruptedException {
-    host(receiver).deliver(message);
-    settle(message.sender());
+    LiveHost host = host(receiver);
+    if (!isOfAnotherLife(receiver, message)) {
+      host.deliver(message);
+      noteFinished(receiver, message);
+      settle(message.sender());
+    }
   }
 
   private void settle(int sender) {
@@ -455,8 +751,13 @@ final class LiveRun implements Inbox, Cuts.Source {
 
   @Override
   public boolean offer(int receiver, Message message) {
-    boolean taken = host(receiver).offer(message);
+    LiveHost host = host(receiver);
+    if (isOfAnotherLife(receiver, message)) {
+      return true;
+    }
+    boolean taken = host.offer(message);
     if (taken) {
+      noteFinished(receiver, message);
       settle(message.sender());
     }
     return taken;
@@ -506,8 +807,7 @@ final class LiveRun implements Inbox, Cuts.Source {
 
   /** Whether a node has ended and its end is still being entered. */
   private boolean isAnyoneLeaving() {
-    long closed = places.values().stream().filter(place -> place.host().isClosed()).count();
-    return closed > places.size() - living.getCount();
+    return leaving.get() > 0;
   }
 
   /** Goodbyes are not counted as messages, yet those who wait for one are not stuck. */
@@ -532,7 +832,9 @@ final class LiveRun implements Inbox, Cuts.Source {
       long begun = sum(sent);
       // All may have ended since the caller looked: then nobody waits for anything.
       boolean stuck =
-          isStuck() && places.values().stream().anyMatch(each -> !each.host().isClosed());
+          isStuck()
+              && places.values().stream().anyMatch(each -> !each.host().isClosed())
+              && !lives.awaitsSomeone(now());
       // A message that came while we looked may have freed a node that we saw stuck before.
       boolean still = progress == sum(settled) && begun == sum(sent);
       if (progress != lastProgress || !stuck || !still) {
@@ -543,6 +845,15 @@ final class LiveRun implements Inbox, Cuts.Source {
       boolean onTheWay = begun != progress || goodbyesTravel();
       return !onTheWay || now() - since > stallAfter;
     }
+  }
+
+  /** Before all is given up: tells those who wait for one who has finished. */
+  private boolean isAnyoneAbandoned() {
+    boolean isAny = false;
+    for (Place place : places.values()) {
+      isAny |= place.host().isAbandoned();
+    }
+    return isAny;
   }
 
   private String describeWaits() {

@@ -92,6 +92,11 @@ public final class AverageCollector {
     settle(node, round, now);
   }
 
+  /** A node that had ended passes rounds again; which ones comes next, by {@link #passed}. */
+  public synchronized void isBack(int node) {
+    lastPassed[node] = -1;
+  }
+
   /** A node will pass no further round. */
   public void ended(int node, long now) {
     settle(node, Integer.MAX_VALUE, now);

@@ -1,6 +1,7 @@
 package dev.grapevine.runtime.report;
 
 import dev.grapevine.learning.Learner;
+import dev.grapevine.runtime.fault.InjectedFault;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -76,6 +77,19 @@ public interface Observer {
   default @Nullable String stopReason() {
     return null;
   }
+
+  /** A fault on purpose ends a node's life. */
+  default void faultStruck(InjectedFault fault) {}
+
+  /** A node has gone down; it may come back. */
+  default void nodeWentDown(int node) {}
+
+  /**
+   * A node is back and takes part from {@code round} on.
+   *
+   * @param missed rounds that it was not there for
+   */
+  default void nodeIsBack(int node, int round, int missed) {}
 
   /** A node has thrown something; told before it ends, with all that a message leaves out. */
   default void thrown(int node, int round, Throwable failure) {}

@@ -16,11 +16,12 @@ record Flight(
     int channel,
     int round,
     int checksum,
+    int incarnation,
     Payload payload,
     Mailbox mailbox)
     implements Event {
 
-  Flight(Message message, int receiver, int checksum, Mailbox mailbox) {
+  Flight(Message message, int receiver, int checksum, int incarnation, Mailbox mailbox) {
     this(
         message.sender(),
         receiver,
@@ -28,13 +29,15 @@ record Flight(
         message.channel(),
         message.round(),
         checksum,
+        incarnation,
         message.payload(),
         mailbox);
   }
 
   @Override
   public @Nullable SimulatedHost happen(Simulation simulation) {
-    return simulation.deliver(sender, receiver, tag, channel, round, payload, checksum);
+    return simulation.deliver(
+        sender, receiver, tag, channel, round, payload, checksum, incarnation);
   }
 
   @Override

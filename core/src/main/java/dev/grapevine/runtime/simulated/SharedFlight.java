@@ -20,6 +20,7 @@ final class SharedFlight implements Event {
   private final int channel;
   private final int round;
   private final int checksum;
+  private final int incarnation;
   private final Payload payload;
   private final long latency;
   private final long ordinal;
@@ -33,6 +34,7 @@ final class SharedFlight implements Event {
       Message message,
       int receiver,
       int checksum,
+      int incarnation,
       long latency,
       long ordinal,
       AccessLink downlink,
@@ -43,6 +45,7 @@ final class SharedFlight implements Event {
     channel = message.channel();
     round = message.round();
     this.checksum = checksum;
+    this.incarnation = incarnation;
     payload = message.payload();
     this.latency = latency;
     this.ordinal = ordinal;
@@ -81,7 +84,8 @@ final class SharedFlight implements Event {
       downlink.add(simulation, this);
       return null;
     }
-    return simulation.deliver(sender, receiver, tag, channel, round, payload, checksum);
+    return simulation.deliver(
+        sender, receiver, tag, channel, round, payload, checksum, incarnation);
   }
 
   @Override

@@ -4,6 +4,7 @@ import dev.grapevine.message.Message;
 import dev.grapevine.message.Payload;
 import dev.grapevine.runtime.EndlessWork;
 import dev.grapevine.runtime.Host;
+import dev.grapevine.runtime.Lives;
 import dev.grapevine.runtime.Waits;
 import dev.grapevine.runtime.compute.ComputeModel;
 import dev.grapevine.runtime.compute.ComputeTask;
@@ -20,14 +21,13 @@ import org.jspecify.annotations.Nullable;
 final class SimulatedHost extends Host implements Event, Runnable {
 
   private final Simulation simulation;
-  private final Thread thread;
+  private volatile Thread thread;
   private volatile boolean hasBaton;
   private boolean started;
   private boolean ended;
   private volatile @Nullable ComputeTask computing;
   private boolean rests;
-  private boolean away;
-  private boolean calledWhileAway;
+  private boolean isDown;
 
   /** The earliest entry of this timer in the queue. */
   private long timer = NEVER;
@@ -39,7 +39,11 @@ final class SimulatedHost extends Host implements Event, Runnable {
   SimulatedHost(int id, Simulation simulation) {
     super(id);
     this.simulation = simulation;
-    thread = Thread.ofVirtual().name("node-" + id).unstarted(this);
+    thread = thread();
+  }
+
+  private Thread thread() {
+    return Thread.ofVirtual().name("node-" + id()).unstarted(this);
   }
 
   /** Where the node computes in own code, if it does; asked from outside the simulation. */
@@ -56,9 +60,15 @@ final class SimulatedHost extends Host implements Event, Runnable {
     return ended;
   }
 
-  /** The node had ended before the run was saved. */
+  /** The node had ended before the run was saved, or will not come back. */
   void endBefore() {
     ended = true;
+    isDown = false;
+  }
+
+  /** Whether it waits for an answer of one who has finished, and has not been told yet. */
+  boolean isAbandoned() {
+    return !ended && !isDown && waitsFor().isOnCondition() && mailbox().tellFinished();
   }
 
   /** Whether it waits with all that it remembers in its state. */
@@ -110,14 +120,64 @@ final class SimulatedHost extends Host implements Event, Runnable {
   }
 
   @Override
+  protected Lives lives() {
+    return simulation.lives();
+  }
+
+  @Override
+  protected void bringBack(int node, int round) {
+    simulation.bringBack(node, round);
+  }
+
+  @Override
+  public Lives.Entry join() {
+    return simulation.join(id(), 0);
+  }
+
+  @Override
   public void run() {
     try {
-      simulation.ended(id(), simulation.node(id()).run());
+      simulation.lifeEnded(id(), simulation.node(id()).run());
     } finally {
-      ended = true;
+      ended |= !isDown;
       simulation.setDeaf(id(), true);
       simulation.passOn();
     }
+  }
+
+  /** Goes down as soon as it gets its turn, which it is to get now. */
+  SimulatedHost beGone() {
+    goDown();
+    return this;
+  }
+
+  boolean isDown() {
+    return isDown;
+  }
+
+  /** It is down where the run begins. */
+  void beginDown() {
+    isDown = true;
+  }
+
+  /** Waits for work that its last life has left behind, which may still tell what it did. */
+  void awaitWork() {
+    ComputeTask left = computing;
+    if (left != null) {
+      left.join();
+      computing = null;
+    }
+  }
+
+  /** Begins another life. */
+  void comeBack() {
+    beginAnew(0);
+    isDown = false;
+    started = false;
+    timer = NEVER;
+    rests = false;
+    thread = thread();
+    simulation.setDeaf(id(), false);
   }
 
   @Override
@@ -187,12 +247,14 @@ final class SimulatedHost extends Host implements Event, Runnable {
       lastChecksum = payload.checksum();
     }
     long ordinal = messagesSent++;
+    int incarnation = lives().incarnation(id(), peer);
     if (delay == 0) {
-      simulation.send(peer, message, lastChecksum, ordinal);
+      simulation.send(peer, message, lastChecksum, ordinal, incarnation);
     } else {
       int checksum = lastChecksum;
       simulation.sendLater(
-          saturatedAdd(now(), delay), () -> simulation.send(peer, message, checksum, ordinal));
+          saturatedAdd(now(), delay),
+          () -> simulation.send(peer, message, checksum, ordinal, incarnation));
     }
   }
 
@@ -210,32 +272,18 @@ final class SimulatedHost extends Host implements Event, Runnable {
     };
   }
 
-  boolean isAway() {
-    return away;
-  }
-
-  /** Comes or goes; returns itself if it has to catch up on something. */
-  @Nullable SimulatedHost setAway(boolean nowAway) {
-    away = nowAway;
-    simulation.setDeaf(id(), away || ended);
-    if (away || !calledWhileAway || ended) {
-      return null;
-    }
-    calledWhileAway = false;
-    return this;
-  }
-
-  /** Whether the node is away just when it could go on; it will when it is back. */
-  boolean isAwayWhenCalled() {
-    calledWhileAway |= away;
-    return away;
-  }
-
   /** Hears that {@code peer} will send no more; true if the node can go on. */
   boolean hearGoodbye(int peer) {
     // Whoever waits for a condition may wait for this very peer.
     boolean isAll = !ended && mailbox().gone(peer);
     return (isAll && waitsFor() == Wait.MODELS) || (!ended && waitsFor().isOnCondition());
+  }
+
+  /** Whether the node can go on because of what became of a peer. */
+  boolean isWokenByPeer() {
+    return !ended
+        && !isDown
+        && ((waitsFor() == Wait.MODELS && mailbox().isComplete()) || waitsFor().isOnCondition());
   }
 
   /** The timer fires. It is set again when the wait it was set for was replaced by a longer one. */
@@ -248,7 +296,7 @@ final class SimulatedHost extends Host implements Event, Runnable {
       return null;
     }
     timer = NEVER;
-    if (ended || deadline() == NEVER) {
+    if (ended || isDown || deadline() == NEVER) {
       return null;
     }
     if (deadline() > simulation.now()) {
@@ -283,8 +331,8 @@ final class SimulatedHost extends Host implements Event, Runnable {
 
   @Override
   public void describeWait(Waits waits) {
-    if (away) {
-      waits.add("node %d has left".formatted(id()), true);
+    if (isDown) {
+      waits.add("node %d is down".formatted(id()), true);
     } else {
       super.describeWait(waits);
     }

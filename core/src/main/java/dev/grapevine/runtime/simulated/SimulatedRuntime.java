@@ -11,14 +11,12 @@ import dev.grapevine.runtime.compute.Carriers;
 import dev.grapevine.runtime.compute.ComputeContext;
 import dev.grapevine.runtime.compute.ComputeModel;
 import dev.grapevine.runtime.compute.ComputePool;
-import dev.grapevine.runtime.fault.Availability;
 import dev.grapevine.runtime.report.Observer;
 import dev.grapevine.settings.Choice;
 import dev.grapevine.settings.Default;
 import dev.grapevine.settings.Doc;
 import dev.grapevine.settings.Kind;
 import dev.grapevine.settings.SettingException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Function;
@@ -37,8 +35,6 @@ public final class SimulatedRuntime implements NodeRuntime {
       @Doc("compute threads, 0 for one a core") @Default("0") int threads,
       @Doc("how long training takes") @Default("fixed")
           Choice<ComputeContext, ComputeModel> compute,
-      @Doc("CSV file of when nodes come and go: time (s), node, event (join or leave)")
-          Optional<Path> availability,
       @Doc(
               "how long own code may compute, by the wall clock, while nothing else happens,"
                   + " before the run is given up")
@@ -61,34 +57,20 @@ public final class SimulatedRuntime implements NodeRuntime {
   private final Duration stallAfter;
   private final Function<Plan, ComputeModel> compute;
   private final Function<Plan, LinkModel> links;
-  private final Function<Plan, Availability> availability;
 
   public SimulatedRuntime(Settings settings, RuntimeContext context) {
     threads = settings.threads();
     stallAfter = settings.stallAfter();
     compute = plan -> settings.compute().create(new ComputeContext(plan.nodes(), plan.seed()));
     links = plan -> context.network().link().create(new LinkContext(plan.nodes(), plan.seed()));
-    availability =
-        plan ->
-            settings
-                .availability()
-                .map(file -> Availability.read(file, plan.nodes()))
-                .orElse(Availability.ALWAYS);
   }
 
   /** A runtime with models at hand, for use as a library. */
   public SimulatedRuntime(int threads, ComputeModel compute, LinkModel links) {
-    this(threads, compute, links, Availability.ALWAYS);
-  }
-
-  /** A runtime with models at hand, whose nodes come and go. */
-  public SimulatedRuntime(
-      int threads, ComputeModel compute, LinkModel links, Availability availability) {
     this.threads = threads;
     this.stallAfter = USUAL_STALL_AFTER;
     this.compute = plan -> compute;
     this.links = plan -> links;
-    this.availability = plan -> availability;
   }
 
   @Override
@@ -105,13 +87,7 @@ public final class SimulatedRuntime implements NodeRuntime {
     try (pool;
         Carriers _ = Carriers.one()) {
       simulation =
-          new Simulation(
-              plan,
-              observer,
-              pool,
-              compute.apply(plan),
-              links.apply(plan),
-              availability.apply(plan));
+          new Simulation(plan, observer, pool, compute.apply(plan), links.apply(plan));
       endings = simulation.run(stallAfter.toNanos());
     }
     return endings.outcome(

@@ -6,6 +6,7 @@ import dev.grapevine.network.LinkModel;
 import dev.grapevine.runtime.Cuts;
 import dev.grapevine.runtime.Endings;
 import dev.grapevine.runtime.EndlessWork;
+import dev.grapevine.runtime.Lives;
 import dev.grapevine.runtime.Mailbox;
 import dev.grapevine.runtime.NodeEnd;
 import dev.grapevine.runtime.Outcome;
@@ -15,18 +16,18 @@ import dev.grapevine.runtime.Resumption;
 import dev.grapevine.runtime.RunningNode;
 import dev.grapevine.runtime.Waits;
 import dev.grapevine.runtime.compute.Carriers;
+import dev.grapevine.runtime.churn.ComesBackWith;
 import dev.grapevine.runtime.compute.ComputeModel;
 import dev.grapevine.runtime.compute.ComputePool;
-import dev.grapevine.runtime.fault.Availability;
 import dev.grapevine.runtime.report.AverageCollector;
 import dev.grapevine.runtime.report.AverageEvaluation;
 import dev.grapevine.runtime.report.NodeOutcome;
 import dev.grapevine.runtime.report.Observer;
 import dev.grapevine.scratch.ScratchPool;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -42,6 +43,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Simulation implements Cuts.Source {
 
+  private static final System.Logger LOG = System.getLogger(Simulation.class.getName());
+
   /** How often the caller looks whether anything still happens. */
   private static final Duration GLANCE = Duration.ofMillis(50);
 
@@ -56,13 +59,17 @@ final class Simulation implements Cuts.Source {
   /** Mailboxes by node, within reach without touching the hosts: most messages wake nobody. */
   private final Mailbox[] mailboxes;
 
-  /** Nodes that hear nothing, because they have ended or are away. */
+  /** Nodes that hear nothing, because they have ended or are down. */
   private final boolean[] deaf;
 
+  /** Nodes that have come to the end of their protocol. */
+  private final boolean[] hasFinished;
+
+  private final Lives lives;
   private final RunningNode[] nodes;
   private final AccessLink[] uplinks;
   private final AccessLink[] downlinks;
-  private final Availability availability;
+  private final Observer observer;
   private final Cuts cuts;
   private final AverageCollector averages;
   private final AverageEvaluation evaluation;
@@ -85,10 +92,14 @@ final class Simulation implements Cuts.Source {
   private long cutsTaken;
   private int cutRound;
 
-  /** Whether changes that are over have been taken in. */
-  private boolean hasPast;
-
+  /** Nodes that have not ended, and how many of them are down. */
   private int living;
+
+  private int down;
+
+  /** How many have come to the end of their protocol. */
+  private int finished;
+
   private boolean stopping;
   private @Nullable Throwable defect;
 
@@ -97,17 +108,16 @@ final class Simulation implements Cuts.Source {
       Observer observer,
       ComputePool pool,
       ComputeModel computeModel,
-      LinkModel links,
-      Availability availability) {
+      LinkModel links) {
     this.pool = pool;
     this.computeModel = computeModel;
     this.links = links;
-    this.availability = availability;
+    this.lives = new Lives(plan);
+    this.observer = observer;
     this.cuts = plan.saving().cuts();
     Resumption from = plan.saving().from();
     now = from.moment().time();
     from.moment().trace().ifPresent(trace::restore);
-    hasPast = from != Resumption.NONE;
     int count = plan.nodes();
     endings = new Endings(plan, observer);
     evaluation = new AverageEvaluation(observer);
@@ -123,6 +133,7 @@ final class Simulation implements Cuts.Source {
     nodes = new RunningNode[count];
     mailboxes = new Mailbox[count];
     deaf = new boolean[count];
+    hasFinished = new boolean[count];
     uplinks = new AccessLink[links.limitsBandwidth() ? count : 0];
     downlinks = new AccessLink[uplinks.length];
     for (int id = 0; id < count; id++) {
@@ -137,6 +148,15 @@ final class Simulation implements Cuts.Source {
     }
     living = count;
     from.ended().forEach(this::endBefore);
+    if (lives.isUsed()) {
+      lives.begin(now, from.firstRound());
+      for (int id = 0; id < count; id++) {
+        if (lives.isDown(id) && !hosts[id].hasEnded()) {
+          hosts[id].beginDown();
+          isDown(id);
+        }
+      }
+    }
     conductor = Thread.ofVirtual().name("simulation").unstarted(this::conduct);
   }
 
@@ -198,7 +218,8 @@ final class Simulation implements Cuts.Source {
     hosts[id].endBefore();
     deaf[id] = true;
     averages.ended(id, now);
-    if (ended.told()) {
+    lives.ended(id);
+    if (ended.told() || ended.outcome().status() == NodeOutcome.Status.LEFT) {
       for (Mailbox mailbox : mailboxes) {
         mailbox.gone(id);
       }
@@ -209,13 +230,14 @@ final class Simulation implements Cuts.Source {
     cuts.begin(this);
     begin();
     SimulatedHost first = next();
-    if (first != null) {
+    while (first != null) {
       conductorHasBaton = false;
       first.resume();
       waitForBaton();
+      first = abandoned();
     }
     if (living > 0) {
-      if (!interrupted && !endings.hasEnded() && !onlyAbsentAreLeft()) {
+      if (!interrupted && !endings.hasEnded() && down < living) {
         endings.end(Outcome.Ending.STALLED, describeWaits());
       }
       stopAll();
@@ -225,26 +247,16 @@ final class Simulation implements Cuts.Source {
   /** Fills the queue: at the beginning, after a cut and where a cut is resumed, all alike. */
   private void begin() {
     scheduleChange();
-    BitSet known = new BitSet();
-    for (Availability.Change change : availability.changes()) {
-      SimulatedHost host = hosts[change.node()];
-      boolean isPast = hasPast && change.time() <= now;
-      if (isPast) {
-        host.setAway(!change.joins());
-      } else {
-        if (!known.get(change.node()) && change.joins() && change.time() > now) {
-          host.setAway(true);
-        }
-        schedule(change);
+    for (SimulatedHost host : hosts) {
+      if (lives.isUsed() && !host.hasEnded()) {
+        plan(host.id());
       }
-      known.set(change.node());
     }
     for (SimulatedHost host : hosts) {
-      if (!host.hasEnded()) {
+      if (!host.hasEnded() && !host.isDown()) {
         queue.push(now, simulation -> host);
       }
     }
-    hasPast = true;
   }
 
   /** A node begins to rest. */
@@ -281,25 +293,7 @@ final class Simulation implements Cuts.Source {
 
   /** Whether nodes wait to be saved and nothing can happen before they are. */
   private boolean isQuiet() {
-    return atCut > 0 && flying == 0 && resting + lost() == living;
-  }
-
-  /** Nodes that left for good while they did not rest; nobody waits for them. */
-  private int lost() {
-    int lost = 0;
-    if (!availability.changes().isEmpty()) {
-      for (SimulatedHost host : hosts) {
-        lost += !host.hasEnded() && !host.rests() && hasLeftForGood(host) ? 1 : 0;
-      }
-    }
-    return lost;
-  }
-
-  private boolean hasLeftForGood(SimulatedHost host) {
-    return host.isAway()
-        && availability.changes().stream()
-            .noneMatch(
-                change -> change.node() == host.id() && change.joins() && change.time() > now);
+    return atCut > 0 && flying == 0 && resting + down == living;
   }
 
   /**
@@ -327,8 +321,12 @@ final class Simulation implements Cuts.Source {
     begin();
   }
 
-  private boolean onlyAbsentAreLeft() {
-    return Arrays.stream(hosts).allMatch(host -> host.hasEnded() || host.isAway());
+  /** Before all is given up: a node that waits for one who has finished, to be told so. */
+  private @Nullable SimulatedHost abandoned() {
+    if (living == 0 || interrupted || defect != null || endings.hasEnded()) {
+      return null;
+    }
+    return Arrays.stream(hosts).filter(SimulatedHost::isAbandoned).findFirst().orElse(null);
   }
 
   private String describeWaits() {
@@ -345,7 +343,9 @@ final class Simulation implements Cuts.Source {
   private void stopAll() {
     stopping = true;
     for (SimulatedHost host : hosts) {
-      if (!host.hasEnded()) {
+      if (host.isDown() && !host.hasEnded()) {
+        staysDown(host.id());
+      } else if (!host.hasEnded()) {
         conductorHasBaton = false;
         host.resume();
         waitForBaton();
@@ -374,15 +374,144 @@ final class Simulation implements Cuts.Source {
     return nodes[id];
   }
 
-  /** Notes how a node's protocol came to its end; called on the node's thread. */
-  void ended(int id, NodeEnd how) {
-    NodeEnd end = how;
-    if (end.status() == NodeOutcome.Status.STOPPED && hosts[id].isAway()) {
-      end =
-          new NodeEnd(
-              NodeOutcome.Status.LEFT, "node %d left and did not come back".formatted(id), false);
+  Lives lives() {
+    return lives;
+  }
+
+  /** Notes how a node's life came to its end; called on the node's thread. */
+  void lifeEnded(int id, NodeEnd end) {
+    if (hosts[id].goesDown() && end.status() == NodeOutcome.Status.STOPPED && !stopping) {
+      lives.wentDown(id);
+      goDown(id);
+      return;
     }
+    if (end.failed() && !end.silent() && lives.mends(id)) {
+      LOG.log(Level.WARNING, "{0}; it goes on alone with its newest checkpoint", end.reason());
+      lives.wentDown(id);
+      goDown(id);
+      return;
+    }
+    ended(id, end);
+  }
+
+  private void goDown(int id) {
+    SimulatedHost host = hosts[id];
+    host.awaitWork();
+    host.beginDown();
+    isDown(id);
+    trace.add(now);
+    trace.add((long) "DOWN".hashCode() << 32 | id);
+    observer.nodeWentDown(id);
+    wakeWhoWaits();
+    if (lives.isForGood(id)) {
+      staysDown(id);
+    } else {
+      plan(id);
+    }
+    int first = lives.isNobodyUp() ? lives.firstBack() : -1;
+    if (first >= 0) {
+      queue.push(now, simulation -> lives.isDown(first) ? comeBack(first, 0) : null);
+    }
+  }
+
+  /** Counts a node as down and tells all others. */
+  private void isDown(int id) {
+    down++;
+    deaf[id] = true;
+    averages.ended(id, now);
+    for (Mailbox mailbox : mailboxes) {
+      mailbox.gone(id, nodes[id].ownRound());
+    }
+  }
+
+  /** A node that is down does not come back. */
+  private void staysDown(int id) {
+    down--;
+    hosts[id].endBefore();
+    ended(
+        id,
+        new NodeEnd(
+            NodeOutcome.Status.LEFT,
+            lives.isForGood(id)
+                ? "node %d left for good".formatted(id)
+                : "node %d was down when the run ended".formatted(id),
+            false));
+  }
+
+  /** Those who may go on now that a peer went or came do so next, in order. */
+  private void wakeWhoWaits() {
+    for (SimulatedHost host : hosts) {
+      if (host.isWokenByPeer()) {
+        queue.push(now, simulation -> host.isWokenByPeer() ? host : null);
+      }
+    }
+  }
+
+  /** Lets happen to a node what its plan says, or lets it come back at once. */
+  private void plan(int id) {
+    if (lives.isMending(id)) {
+      queue.push(now, simulation -> lives.isMending(id) ? comeBack(id, 0) : null);
+    } else {
+      schedule(id);
+    }
+  }
+
+  private void schedule(int id) {
+    OptionalLong next = lives.nextChange(id);
+    if (next.isPresent()) {
+      int version = lives.version(id);
+      queue.push(
+          Math.max(now, next.getAsLong()),
+          simulation -> lives.version(id) == version ? change(id) : null);
+    }
+  }
+
+  private @Nullable SimulatedHost change(int id) {
+    return hosts[id].isDown() ? comeBack(id, 0) : hosts[id].beGone();
+  }
+
+  /** Lets a node come back, in the turn of another that has just begun {@code round}. */
+  void bringBack(int id, int round) {
+    SimulatedHost back = comeBack(id, round);
+    if (back != null) {
+      queue.push(now, simulation -> back);
+    }
+  }
+
+  private @Nullable SimulatedHost comeBack(int id, int round) {
+    if (lives.isTooLate(List.of(nodes))) {
+      return null;
+    }
+    ComesBackWith with = lives.comesBack(id);
+    down--;
+    hosts[id].comeBack();
+    Lives.Entry entry = with == ComesBackWith.NEIGHBOUR ? null : join(id, round);
+    nodes[id].beginAnew(with, entry);
+    trace.add(now);
+    trace.add((long) "BACK".hashCode() << 32 | id);
+    schedule(id);
+    return hosts[id];
+  }
+
+  /** A node takes part again, from a round on that nobody has begun yet. */
+  Lives.Entry join(int id, int round) {
+    averages.isBack(id);
+    Lives.Entry entry =
+        lives.entry(id, List.of(nodes), atCut > 0 ? cutRound : -1, round, cuts);
+    nodes[id].enterAt(entry.firstRound(), now);
+    for (Mailbox mailbox : mailboxes) {
+      mailbox.back(id, entry.firstRound());
+    }
+    wakeWhoWaits();
+    return entry;
+  }
+
+  /** Notes how a node's protocol came to its end; called on the node's thread. */
+  private void ended(int id, NodeEnd end) {
     living--;
+    hasFinished[id] = end.status() == NodeOutcome.Status.FINISHED;
+    finished += hasFinished[id] ? 1 : 0;
+    lives.ended(id);
     trace.add(now);
     trace.add((long) end.status().name().hashCode() << 32 | id);
     if (endings.ended(nodes[id].outcome(end), end.silent())) {
@@ -415,7 +544,7 @@ final class Simulation implements Cuts.Source {
         return null;
       }
       // Only what a node does can end the run, so that once is enough to ask.
-      while (living > 0 && !interrupted) {
+      while (living > 0 && !interrupted && !(finished > 0 && down == living)) {
         if (isQuiet()) {
           cut();
         }
@@ -426,7 +555,7 @@ final class Simulation implements Cuts.Source {
         now = queue.time();
         SimulatedHost runnable = event.happen(this);
         // What a node waited for may happen after a handler's failure has ended it.
-        if (runnable != null && !runnable.hasEnded() && !runnable.isAwayWhenCalled()) {
+        if (runnable != null && !runnable.hasEnded() && !runnable.isDown()) {
           trace.add(now ^ ((long) runnable.id() << 40));
           leavesRest(runnable);
           return runnable;
@@ -478,20 +607,25 @@ final class Simulation implements Cuts.Source {
         });
   }
 
-  void send(int receiver, Message message, int checksum, long ordinal) {
+  void send(int receiver, Message message, int checksum, long ordinal, int incarnation) {
     long latency = links.latency(message.sender(), receiver, now, ordinal);
-    if (latency == LinkModel.LOST || (deaf[receiver] && hosts[receiver].hasEnded())) {
+    if (latency == LinkModel.LOST) {
+      return;
+    }
+    if (deaf[receiver] && hosts[receiver].hasEnded()) {
+      noteFinished(message.sender(), message.tag(), receiver);
       return;
     }
     flying++;
     if (uplinks.length == 0) {
-      queue.push(now + latency, new Flight(message, receiver, checksum, mailboxes[receiver]));
+      queue.push(now + latency, new Flight(message, receiver, checksum, incarnation, mailboxes[receiver]));
     } else {
       SharedFlight flight =
           new SharedFlight(
               message,
               receiver,
               checksum,
+              incarnation,
               latency,
               flights++,
               downlinks[receiver],
@@ -503,16 +637,42 @@ final class Simulation implements Cuts.Source {
 
   /** Lets a message arrive; returns the receiver if it can go on because of it. */
   @Nullable SimulatedHost deliver(
-      int sender, int receiver, int tag, int channel, int round, Payload payload, int checksum) {
+      int sender,
+      int receiver,
+      int tag,
+      int channel,
+      int round,
+      Payload payload,
+      int checksum,
+      int incarnation) {
     flying--;
     trace.add(now);
     trace.add((long) sender << 32 | receiver);
     trace.add((long) round << 40 | (long) tag << 32 | (checksum & 0xFFFFFFFFL));
-    if (deaf[receiver] || !mailboxes[receiver].put(sender, tag, channel, round, payload)) {
+    if (lives.isUsed() && isOfAnotherLife(sender, receiver, incarnation)) {
+      lives.lost(sender);
+      return null;
+    }
+    if (deaf[receiver]) {
+      noteFinished(sender, tag, receiver);
+      return null;
+    }
+    if (!mailboxes[receiver].put(sender, tag, channel, round, payload)) {
       return null;
     }
     SimulatedHost host = hosts[receiver];
     return host.isWokenBy(tag) ? host : null;
+  }
+
+  private boolean isOfAnotherLife(int sender, int receiver, int incarnation) {
+    return hosts[receiver].isDown() || lives.incarnation(sender, receiver) != incarnation;
+  }
+
+  /** Notes that a message went to a node that has finished, whose answer may be waited for. */
+  private void noteFinished(int sender, int tag, int receiver) {
+    if (tag != Message.EXCHANGE && hasFinished[receiver]) {
+      mailboxes[sender].finished(receiver);
+    }
   }
 
   void setDeaf(int id, boolean isDeaf) {
@@ -537,10 +697,6 @@ final class Simulation implements Cuts.Source {
             return null;
           });
     }
-  }
-
-  private void schedule(Availability.Change change) {
-    queue.push(change.time(), simulation -> hosts[change.node()].setAway(!change.joins()));
   }
 
   void push(long time, Event event) {

@@ -1,0 +1,80 @@
+package dev.grapevine.runtime;
+
+import dev.grapevine.runtime.churn.ComesBackWith;
+import dev.grapevine.state.State;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** What of a node outlives the life in which it was learned. */
+final class Memory {
+
+  /** What is counted of a node belongs to its place, not to one of its lives. */
+  private static final String PLACE = "node";
+
+  private final State place;
+  private State present;
+
+  /** What each kind that may be asked for would be. */
+  private final Map<ComesBackWith, Map<String, State.Saved>> kept =
+      new EnumMap<>(ComesBackWith.class);
+
+  /**
+   * @param first the state of its first life, which its place is declared in too
+   * @param kinds what it may come back with
+   */
+  Memory(State first, Set<ComesBackWith> kinds) {
+    this.place = first;
+    this.present = first;
+    for (ComesBackWith kind : List.of(ComesBackWith.MEMORY, ComesBackWith.CHECKPOINT)) {
+      if (kinds.contains(kind)) {
+        kept.put(kind, withoutPlace(first.everything()));
+      }
+    }
+  }
+
+  /** A life begins. */
+  void begin(State state) {
+    present = state;
+  }
+
+  /** A round is over: a node that comes back with its memory comes back with this. */
+  void keepRound() {
+    if (kept.containsKey(ComesBackWith.MEMORY)) {
+      kept.put(ComesBackWith.MEMORY, withoutPlace(present.snapshot()));
+    }
+  }
+
+  /** What a life begins with. */
+  State recalled(ComesBackWith with) {
+    return State.resumed(kept.getOrDefault(with, Map.of()));
+  }
+
+  /** All that is to be saved of a node that is up. */
+  Map<String, State.Saved> snapshot(Host host) {
+    Map<String, State.Saved> all = host.snapshot(present);
+    if (kept.containsKey(ComesBackWith.CHECKPOINT)) {
+      kept.put(ComesBackWith.CHECKPOINT, withoutPlace(all));
+    }
+    return present == place ? all : withPlace(all, host);
+  }
+
+  /** The same of one that is down: what it will come back with. */
+  Map<String, State.Saved> snapshot(Host host, ComesBackWith with) {
+    return withPlace(kept.getOrDefault(with, Map.of()), host);
+  }
+
+  private Map<String, State.Saved> withPlace(Map<String, State.Saved> state, Host host) {
+    Map<String, State.Saved> all = new LinkedHashMap<>(state);
+    all.putAll(host.snapshot(place.part(PLACE)));
+    return all;
+  }
+
+  private static Map<String, State.Saved> withoutPlace(Map<String, State.Saved> state) {
+    Map<String, State.Saved> rest = new LinkedHashMap<>(state);
+    rest.keySet().removeIf(name -> name.startsWith(PLACE + "/"));
+    return rest;
+  }
+}

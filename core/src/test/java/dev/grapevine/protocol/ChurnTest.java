@@ -1,0 +1,241 @@
+package dev.grapevine.protocol;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.grapevine.runtime.CirculantTopology;
+import dev.grapevine.runtime.Clock;
+import dev.grapevine.runtime.MemoryCuts;
+import dev.grapevine.runtime.Outcome;
+import dev.grapevine.runtime.Outcome.Ending;
+import dev.grapevine.runtime.PlannedChurn;
+import dev.grapevine.runtime.Resumption;
+import dev.grapevine.runtime.Saving;
+import dev.grapevine.runtime.churn.ComesBackWith;
+import dev.grapevine.runtime.churn.Moment;
+import dev.grapevine.runtime.fault.Fault;
+import dev.grapevine.runtime.fault.FaultPolicy;
+import dev.grapevine.runtime.fault.FaultPolicy.FailedNode;
+import dev.grapevine.runtime.fault.FaultPolicy.Missing;
+import dev.grapevine.runtime.fault.InjectedFault;
+import dev.grapevine.runtime.report.NodeOutcome;
+import dev.grapevine.runtime.report.NodeOutcome.Status;
+import dev.grapevine.runtime.report.Observer;
+import dev.grapevine.sharing.FullSharing;
+import dev.grapevine.state.State;
+import dev.grapevine.topology.Topology;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.IntFunction;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Nodes that go down and come back, in every protocol and on every clock. */
+@Timeout(60)
+class ChurnTest {
+
+  private static final int ROUNDS = 8;
+  private static final int LOST = 2;
+  private static final Duration DEADLINE = Duration.ofMillis(300);
+  private static final FaultPolicy GO_ON =
+      new FaultPolicy(Missing.GO_ON, DEADLINE, FailedNode.DROP);
+
+  record Case(Entry entry, Clock clock, ComesBackWith with, Missing missing) {}
+
+  static List<Case> returns() {
+    List<Case> cases = new ArrayList<>();
+    for (Entry entry : Entry.all()) {
+      for (ComesBackWith with : ComesBackWith.values()) {
+        cases.add(new Case(entry, Clock.SIMULATED, with, Missing.GO_ON));
+        cases.add(new Case(entry, Clock.SIMULATED, with, Missing.WAIT));
+      }
+      cases.add(new Case(entry, Clock.LIVE_IN_MEMORY, ComesBackWith.MEMORY, Missing.GO_ON));
+      cases.add(new Case(entry, Clock.LIVE_OVER_TCP, ComesBackWith.NEIGHBOUR, Missing.GO_ON));
+    }
+    return cases;
+  }
+
+  private static Trial trial(Entry entry, IntFunction<State> states) {
+    Topology topology = new CirculantTopology(Trial.LEARNERS, 2);
+    return new Trial(entry, 7, 0.1, topology, FullSharing::raw, false, states);
+  }
+
+  private static Trial trial(Entry entry) {
+    return trial(entry, node -> State.fresh());
+  }
+
+  private static Entry entry(String kind) {
+    return Entry.all().stream()
+        .filter(entry -> entry.kind().equals(kind) && entry.settings().isEmpty())
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @ParameterizedTest
+  @MethodSource("returns")
+  void aRunGoesOnWithoutANodeAndWithItAgain(Case given) {
+    Trial trial = trial(given.entry());
+    trial.policy = new FaultPolicy(given.missing(), DEADLINE, FailedNode.END);
+    PlannedChurn churn = new PlannedChurn();
+    if (given.clock() == Clock.SIMULATED) {
+      churn.millis(LOST, 250, 390, given.with()).millis(5, 310, 480, given.with());
+    } else {
+      churn.millis(LOST, 4, 12, given.with()).millis(5, 6, 9, given.with());
+    }
+    trial.churn = churn;
+
+    Outcome outcome =
+        trial.run(
+            given.clock().runtime(),
+            ROUNDS,
+            new Saving(new MemoryCuts(3), Resumption.NONE, null));
+
+    assertThat(outcome.ending()).as(outcome.reason()).isEqualTo(Ending.DONE);
+    assertThat(outcome.nodes())
+        .extracting(NodeOutcome::status)
+        .allMatch(status -> status == Status.FINISHED || status == Status.LEFT);
+    assertFinite(trial);
+  }
+
+  private static void assertFinite(Trial trial) {
+    for (float[] model : trial.results()) {
+      for (float value : model) {
+        assertThat(Float.isFinite(value)).isTrue();
+      }
+    }
+  }
+
+  /** Who was there, by round. */
+  private static final class Attendance implements Observer {
+    private final Map<Integer, List<Integer>> rounds = new ConcurrentHashMap<>();
+    private final Map<Integer, Integer> missed = new ConcurrentHashMap<>();
+
+    @Override
+    public void roundFinished(dev.grapevine.runtime.report.NodeReport report) {
+      rounds.merge(
+          report.node(),
+          List.of(report.round()),
+          (before, next) -> {
+            List<Integer> all = new ArrayList<>(before);
+            all.addAll(next);
+            return all;
+          });
+    }
+
+    @Override
+    public void nodeIsBack(int node, int round, int rounds) {
+      missed.put(node, rounds);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void byRoundsItIsTheSameOnEveryClock(Clock clock) {
+    for (ComesBackWith with : List.of(ComesBackWith.MEMORY, ComesBackWith.FRESH)) {
+      Trial expected = trial(entry("d-psgd"));
+      Trial trial = trial(entry("d-psgd"));
+      Attendance attendance = new Attendance();
+      trial.observer = attendance;
+      for (Trial each : List.of(expected, trial)) {
+        each.churn =
+            new PlannedChurn()
+                .rounds(1, 2, 5, with)
+                .rounds(1, 6, 7, with)
+                .rounds(4, 0, 3, ComesBackWith.FRESH)
+                .leaves(6, Moment.ofRound(5));
+      }
+      Outcome outcome = trial.run(clock.runtime(), ROUNDS);
+      expected.run(Clock.SIMULATED.runtime(), ROUNDS);
+
+      assertThat(outcome.ending()).as(outcome.reason()).isEqualTo(Ending.DONE);
+      assertThat(attendance.rounds.get(1)).containsExactly(0, 1, 5, 7);
+      assertThat(attendance.rounds.get(4)).containsExactly(3, 4, 5, 6, 7);
+      assertThat(attendance.rounds.get(6)).containsExactly(0, 1, 2, 3, 4);
+      assertThat(attendance.missed).containsEntry(4, 3).containsEntry(1, 1);
+      assertThat(outcome.nodes().get(6).status()).isEqualTo(Status.LEFT);
+      assertThat(trial.results().toArray(float[][]::new))
+          .isDeepEqualTo(expected.results().toArray(float[][]::new));
+    }
+  }
+
+  static List<Entry> protocols() {
+    return Entry.all();
+  }
+
+  /** What is saved has the absent in it, and where everybody is in its plan. */
+  @ParameterizedTest
+  @MethodSource("protocols")
+  void aRunWithAbsentNodesThatIsResumedEndsAsIfItHadNotBeenCut(Entry entry) {
+    PlannedChurn churn =
+        new PlannedChurn()
+            .millis(LOST, 250, 390, ComesBackWith.MEMORY)
+            .millis(LOST, 560, 700, ComesBackWith.CHECKPOINT)
+            .millis(5, 330, 620, ComesBackWith.CHECKPOINT)
+            .millis(0, 130, 460, ComesBackWith.FRESH)
+            .millis(7, 130, 300, ComesBackWith.NEIGHBOUR)
+            .leaves(3, Moment.at(Duration.ofMillis(410)));
+    MemoryCuts cuts = new MemoryCuts(2);
+    Trial whole = trial(entry);
+    whole.policy = GO_ON;
+    whole.churn = churn;
+    Outcome expected =
+        whole.run(Clock.SIMULATED.runtime(), ROUNDS, new Saving(cuts, Resumption.NONE, null));
+    assertThat(expected.ending()).as(expected.reason()).isEqualTo(Ending.DONE);
+
+    for (int round : cuts.rounds()) {
+      Trial rest = trial(entry, cuts.states(round));
+      rest.policy = GO_ON;
+      rest.churn = churn;
+      Outcome outcome =
+          rest.run(
+              Clock.SIMULATED.runtime(),
+              ROUNDS,
+              new Saving(new MemoryCuts(2), cuts.resumption(round), null));
+      assertThat(outcome.traceHash()).as("after round %d", round).isEqualTo(expected.traceHash());
+      for (int node = 0; node < whole.nodes.size(); node++) {
+        // Of one that has left for good nothing but its end is saved.
+        if (node != 3) {
+          assertThat(rest.nodes.get(node).learner().parameters())
+              .as("node %d after round %d", node, round)
+              .containsExactly(whole.nodes.get(node).learner().parameters());
+        }
+        assertThat(outcome.nodes().get(node).traffic())
+            .as("node %d after round %d", node, round)
+            .isEqualTo(expected.nodes().get(node).traffic());
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aNodeThatFailsGoesOnAlone(Clock clock) {
+    Trial trial = trial(entry("d-psgd"));
+    trial.policy = new FaultPolicy(Missing.GO_ON, DEADLINE, FailedNode.RESTART, 2);
+    trial.faults = List.of(new InjectedFault(Fault.THROWS, LOST, 3));
+    Attendance attendance = new Attendance();
+    trial.observer = attendance;
+
+    Outcome outcome =
+        trial.run(
+            clock.runtime(), ROUNDS, new Saving(new MemoryCuts(2), Resumption.NONE, null));
+
+    assertThat(outcome.ending()).as(outcome.reason()).isEqualTo(Ending.DONE);
+    assertThat(outcome.nodes()).extracting(NodeOutcome::status).containsOnly(Status.FINISHED);
+    assertThat(attendance.rounds.get(LOST)).startsWith(0, 1, 2).endsWith(ROUNDS - 1);
+  }
+
+  @Test
+  void whoComesBackWithANeighboursModelHasOne() {
+    Trial trial = new Trial(entry("d-psgd"), 7, 0, new CirculantTopology(Trial.LEARNERS, 2));
+    trial.churn = new PlannedChurn().millis(LOST, 650, 660, ComesBackWith.NEIGHBOUR);
+    Outcome outcome = trial.run(Clock.SIMULATED.runtime(), ROUNDS);
+    assertThat(outcome.ending()).as(outcome.reason()).isEqualTo(Ending.DONE);
+    // By then all others have come close to each other, and a fresh start would be far off.
+    assertThat(Trial.spread(trial.results())).isLessThan(0.1);
+  }
+}
