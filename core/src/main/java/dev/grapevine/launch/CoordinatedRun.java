@@ -69,6 +69,11 @@ public final class CoordinatedRun {
                   .formatted(experiment.runtime().name())
               + " runtime.kind=live");
     }
+    if (!experiment.churn().name().equals("none")) {
+      throw new UserException(
+          "nodes that come and go (faults.churn) must all be in one process: use grapevine run, or"
+              + " leave out [faults.churn]");
+    }
     return new Parts(experiment, dataDirectory);
   }
 

@@ -57,12 +57,12 @@ final class Account {
               shareNanos,
               waitNanos + (waitingSince == NOT_WAITING ? 0 : host.now() - waitingSince),
               evaluateNanos,
-              processorNanos
+              processorNanos,
+              ownRound
             },
         saved -> {
           round = (int) saved[0];
           roundsFinished = (int) saved[1];
-          ownRound = roundsFinished;
           trainings = (int) saved[2];
           trainLoss = Double.longBitsToDouble(saved[3]);
           messagesSent = saved[4];
@@ -73,6 +73,7 @@ final class Account {
           waitNanos = saved[9];
           evaluateNanos = saved[10];
           processorNanos = saved[11];
+          ownRound = (int) saved[12];
         });
   }
 

@@ -201,7 +201,8 @@ public abstract class Host {
   Map<String, State.Saved> snapshot(State state) {
     lock();
     try {
-      return state.snapshot();
+      // A node that rests before it begins has not declared all that it was given yet.
+      return state.everything();
     } finally {
       unlock();
     }

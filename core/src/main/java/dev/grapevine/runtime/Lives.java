@@ -31,6 +31,9 @@ public final class Lives {
     public static final int NO_REST = -1;
   }
 
+  /** Where a node does not come back by rounds. */
+  public static final int ANY_ROUND = -1;
+
   /** By how much a clock may miss the time at which a node comes back, in ns. */
   private static final long LATE = 1_000_000_000L;
 

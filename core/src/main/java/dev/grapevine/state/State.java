@@ -141,8 +141,12 @@ public final class State {
 
   /** The same with what was saved and has not been declared again yet. */
   public Map<String, Saved> everything() {
-    Map<String, Saved> everything = new LinkedHashMap<>(saved);
-    everything.putAll(snapshot());
+    Map<String, Saved> everything = snapshot();
+    saved.forEach((name, value) -> {
+      if (name.startsWith(prefix)) {
+        everything.putIfAbsent(name, value);
+      }
+    });
     return everything;
   }
 }

@@ -3,11 +3,16 @@ package dev.grapevine.protocol;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.grapevine.runtime.NodeSetup;
+import dev.grapevine.runtime.MemoryCuts;
+import dev.grapevine.runtime.Resumption;
+import dev.grapevine.runtime.Saving;
+import dev.grapevine.runtime.fault.FaultPolicy;
+import dev.grapevine.runtime.fault.Faults;
+import java.util.stream.IntStream;
 import dev.grapevine.runtime.Outcome;
 import dev.grapevine.runtime.Plan;
 import dev.grapevine.runtime.QuadraticLearner;
 import dev.grapevine.runtime.Runs;
-import dev.grapevine.runtime.report.NodeReport;
 import dev.grapevine.runtime.report.Observer;
 import dev.grapevine.settings.Choice;
 import dev.grapevine.sharing.Encoding;
@@ -105,20 +110,25 @@ final class Skewed {
       int rounds,
       BiConsumer<Integer, List<Map<String, State.Saved>>> whenAllHavePassed) {
     Skewed skewed = new Skewed(kind, settings, "full", "", topology, 0, 0, 1, starts);
-    Map<Integer, List<Map<String, State.Saved>>> seen = new java.util.TreeMap<>();
-    skewed.run(
-        topology,
-        rounds,
-        new Observer() {
-          @Override
-          public void roundFinished(NodeReport report) {
-            var states = seen.computeIfAbsent(report.round(), round -> new ArrayList<>());
-            states.add(skewed.nodes.get(report.node()).state().snapshot());
-            if (states.size() == skewed.learners) {
-              whenAllHavePassed.accept(report.round(), states);
-            }
-          }
-        });
+    MemoryCuts cuts = new MemoryCuts(1);
+    Outcome outcome =
+        Runs.simulated(1)
+            .run(
+                new Plan(
+                    skewed.nodes,
+                    topology,
+                    rounds,
+                    1,
+                    FaultPolicy.WAIT,
+                    Faults.NONE,
+                    new Saving(cuts, Resumption.NONE, null)),
+                Observer.NONE);
+    assertThat(outcome.ending()).as(outcome.reason()).isEqualTo(Outcome.Ending.DONE);
+    for (int round : cuts.rounds()) {
+      whenAllHavePassed.accept(
+          round,
+          IntStream.range(0, skewed.learners).mapToObj(node -> cuts.saved(round, node)).toList());
+    }
   }
 
   private void run(Topology topology, int rounds, Observer observer) {

@@ -49,6 +49,11 @@ public final class MemoryCuts implements Cuts {
     return states.keySet();
   }
 
+  /** What a node remembered, as it was saved. */
+  public Map<String, State.Saved> saved(int round, int node) {
+    return states.get(round).get(node);
+  }
+
   /** What the nodes remembered; each call gives states of its own. */
   public State state(int round, int node) {
     return State.resumed(states.get(round).get(node));

@@ -96,7 +96,10 @@ public final class FaultsBench implements Benchmark, Callable<Integer> {
         Optional<String> complaint = run.complaint(folder);
         if (complaint.isPresent()) {
           count++;
-          wrong.row(run.name(), complaint.get() + "; grapevine run " + keep(run, what, i));
+          wrong.row(
+              run.name(),
+              "%s; %s (%s)"
+                  .formatted(complaint.get(), run.replay(), keep(run, what, i).toString()));
         }
       }
     } finally {

@@ -6,6 +6,7 @@ import dev.grapevine.launch.RunResult;
 import dev.grapevine.results.MetricColumn;
 import dev.grapevine.results.Metrics;
 import dev.grapevine.runtime.Outcome.Ending;
+import dev.grapevine.runtime.fault.FaultPolicy;
 import dev.grapevine.runtime.report.NodeOutcome;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -24,8 +25,9 @@ import org.jspecify.annotations.Nullable;
  * An experiment in which something goes wrong on purpose.
  *
  * @param name what it is called in a list
+ * @param replay the command that repeats it
  */
-record FaultyRun(String name, Experiment experiment) {
+record FaultyRun(String name, Experiment experiment, String replay) {
 
   /** By then a run of some seconds that goes on hangs. */
   private static final Duration PATIENCE = Duration.ofSeconds(90);
@@ -62,7 +64,7 @@ record FaultyRun(String name, Experiment experiment) {
     }
   }
 
-  private static Optional<String> judge(RunResult result) {
+  private Optional<String> judge(RunResult result) {
     Ending ending = result.outcome().ending();
     if (ending == Ending.INTERRUPTED || ending == Ending.STOPPED) {
       return Optional.of("ended as " + ending);
@@ -75,10 +77,27 @@ record FaultyRun(String name, Experiment experiment) {
             .anyMatch(node -> node.status() == NodeOutcome.Status.STOPPED)) {
       return Optional.of("is done, yet nodes were stopped");
     }
+    if (ending == Ending.STALLED && mayGoOn()) {
+      return Optional.of("is stalled, though its nodes may go on: " + result.outcome().reason());
+    }
+    Optional<MetricColumn> weights = result.read().metric("push_sum_weight");
+    if (weights.isPresent() && !isPositive(weights.get())) {
+      return Optional.of("has weights that are not positive");
+    }
     Optional<MetricColumn> losses = result.read().metric(Metrics.TEST_LOSS);
     return losses.isEmpty() || isFinite(losses.get())
         ? Optional.empty()
         : Optional.of("has losses that are not finite");
+  }
+
+  /** Whether no wait is without an end. */
+  private boolean mayGoOn() {
+    return experiment.faultPolicy().missing() == FaultPolicy.Missing.GO_ON;
+  }
+
+  private static boolean isPositive(MetricColumn weights) {
+    return IntStream.range(0, weights.rounds())
+        .allMatch(at -> Arrays.stream(weights.values(at)).allMatch(weight -> weight > 0));
   }
 
   private static boolean isFinite(MetricColumn losses) {

@@ -128,7 +128,8 @@ final class FaultyRuns {
     return new FaultyRun(
         "%s, %s in round %d, %s, %s, %s"
             .formatted(protocol, name(fault), round, clock, missing, failed),
-        experiment);
+        experiment,
+        "./grapevine run the experiment that was kept");
   }
 
   /** A simulation with faults drawn by a seed. */
@@ -163,6 +164,9 @@ final class FaultyRuns {
               "[{from = \"%d s\", to = \"%d s\", nodes = \"0-%d\"}]"
                   .formatted(from, from + 1 + random.nextInt(8), random.nextInt(NODES - 1)));
     }
+    if (random.nextInt(3) > 0) {
+      experiment = churning(experiment, random);
+    }
     List<String> injected = new ArrayList<>();
     for (int i = random.nextInt(3); i > 0; i--) {
       Fault fault = Fault.values()[random.nextInt(Fault.values().length)];
@@ -170,7 +174,27 @@ final class FaultyRuns {
     }
     return new FaultyRun(
         "seed %d, %s".formatted(seed, protocol),
-        experiment.with("faults.inject", "[" + String.join(", ", injected) + "]"));
+        experiment.with("faults.inject", "[" + String.join(", ", injected) + "]"),
+        "./grapevine bench faults --cases 0 --first-seed %d --seeds 1".formatted(seed));
+  }
+
+  /** Nodes go down and come back, or leave for good, by the clock or by rounds. */
+  private static Experiment churning(Experiment experiment, RandomGenerator random) {
+    String with = List.of("memory", "fresh", "neighbour", "checkpoint").get(random.nextInt(4));
+    String times =
+        random.nextBoolean()
+            ? "up = \"%d ms\", down = \"%d ms\""
+                .formatted(500 + random.nextInt(6000), 200 + random.nextInt(3000))
+            : "up-rounds = %d, down-rounds = %d"
+                .formatted(1 + random.nextInt(4), 1 + random.nextInt(2));
+    Experiment churning =
+        experiment.with(
+            "faults.churn",
+            "{kind = \"rate\", %s, for-good = %s, with = %s}"
+                .formatted(times, share(random, 0.3), quoted(with)));
+    return with.equals("checkpoint") || random.nextInt(4) == 0
+        ? churning.with("checkpoint.every", Integer.toString(1 + random.nextInt(2)))
+        : churning;
   }
 
   private static String share(RandomGenerator random, double most) {

@@ -75,7 +75,7 @@ final class LiveHost extends Host {
 
   @Override
   public Lives.Entry join() {
-    return run.join(id(), 0);
+    return run.join(id(), Lives.ANY_ROUND);
   }
 
   /** Goes down as soon as it notices; what it computes or sends just now it ends first. */

@@ -581,7 +581,7 @@ final class LiveRun implements Inbox, Cuts.Source {
         return;
       }
       if (lives.isDown(id)) {
-        comeBack(id, 0);
+        comeBack(id, Lives.ANY_ROUND);
       } else {
         place(id).host().beGone();
       }
@@ -591,7 +591,7 @@ final class LiveRun implements Inbox, Cuts.Source {
   private void comeBackIfDown(int id) {
     synchronized (lives) {
       if (lives.isDown(id) && !stopping) {
-        comeBack(id, 0);
+        comeBack(id, Lives.ANY_ROUND);
       }
     }
   }

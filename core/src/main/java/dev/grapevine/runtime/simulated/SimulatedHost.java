@@ -131,7 +131,7 @@ final class SimulatedHost extends Host implements Event, Runnable {
 
   @Override
   public Lives.Entry join() {
-    return simulation.join(id(), 0);
+    return simulation.join(id(), Lives.ANY_ROUND);
   }
 
   @Override

@@ -410,7 +410,7 @@ final class Simulation implements Cuts.Source {
     }
     int first = lives.isNobodyUp() ? lives.firstBack() : -1;
     if (first >= 0) {
-      queue.push(now, simulation -> lives.isDown(first) ? comeBack(first, 0) : null);
+      queue.push(now, simulation -> lives.isDown(first) ? comeBack(first, Lives.ANY_ROUND) : null);
     }
   }
 
@@ -450,7 +450,7 @@ final class Simulation implements Cuts.Source {
   /** Lets happen to a node what its plan says, or lets it come back at once. */
   private void plan(int id) {
     if (lives.isMending(id)) {
-      queue.push(now, simulation -> lives.isMending(id) ? comeBack(id, 0) : null);
+      queue.push(now, simulation -> lives.isMending(id) ? comeBack(id, Lives.ANY_ROUND) : null);
     } else {
       schedule(id);
     }
@@ -467,7 +467,7 @@ final class Simulation implements Cuts.Source {
   }
 
   private @Nullable SimulatedHost change(int id) {
-    return hosts[id].isDown() ? comeBack(id, 0) : hosts[id].beGone();
+    return hosts[id].isDown() ? comeBack(id, Lives.ANY_ROUND) : hosts[id].beGone();
   }
 
   /** Lets a node come back, in the turn of another that has just begun {@code round}. */
