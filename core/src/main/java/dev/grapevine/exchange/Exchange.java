@@ -211,9 +211,7 @@ public final class Exchange {
   public void replace(int sender, Payload whole) throws InterruptedException {
     carrier.share(scratch -> {
       try {
-        Update.ofBytes(whole, vector.length)
-            .requireFinite()
-            .read(0, vector.length, vector, vector);
+        Update.ofBytes(whole, vector.length).requireFinite().read(0, vector.length, vector, vector);
       } catch (MalformedPayloadException malformed) {
         carrier.reject(sender, malformed);
       }

@@ -253,7 +253,8 @@ public final class Run {
       if (from.isNone()) {
         recorder.evaluateBeforeTraining();
       }
-      Saving how = new Saving(saving == null ? Cuts.NONE : saving, from.resumption(), assembly::again);
+      Saving how =
+          new Saving(saving == null ? Cuts.NONE : saving, from.resumption(), assembly::again);
       outcome = assembly.runtime().run(assembly.plan(how, mended), recorder);
       mended.addAll(recorder.struck());
       recorder.end();

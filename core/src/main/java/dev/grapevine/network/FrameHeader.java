@@ -16,8 +16,8 @@ import java.nio.ByteOrder;
  * @param round the sender's round
  * @param length bytes of payload
  * @param metadata how many of them are metadata
- * @param life tells lives of the two nodes apart, from 0 to 255; it has the byte of {@code receiver}
- *     that no number of a node needs
+ * @param life tells lives of the two nodes apart, from 0 to 255; it has the byte of {@code
+ *     receiver} that no number of a node needs
  */
 public record FrameHeader(
     FrameKind kind,

@@ -150,14 +150,14 @@ public interface Node {
 
   /**
    * Whether {@code peer} is known to have failed or to be down: it answers nothing, so that nobody
-   * needs to wait for it. One that stops without a word is not known to be gone; one that comes back
-   * is gone no longer, from the round on in which it takes part again.
+   * needs to wait for it. One that stops without a word is not known to be gone; one that comes
+   * back is gone no longer, from the round on in which it takes part again.
    */
   boolean isGone(int peer);
 
   /**
-   * How often {@code peer} has come back after it was down. What a protocol knows of a peer is worth
-   * nothing once this has changed.
+   * How often {@code peer} has come back after it was down. What a protocol knows of a peer is
+   * worth nothing once this has changed.
    */
   default int returns(int peer) {
     return 0;

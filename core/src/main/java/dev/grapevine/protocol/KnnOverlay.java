@@ -187,10 +187,7 @@ public final class KnnOverlay implements Protocol {
           question -> {
             int[] degree = {links.contains(question.sender()) ? links.size() : 0};
             self.send(
-                question.sender(),
-                MEMBERSHIP,
-                0,
-                new Envelope(degree, Payload.empty()).sealBare());
+                question.sender(), MEMBERSHIP, 0, new Envelope(degree, Payload.empty()).sealBare());
           });
     }
 

@@ -90,8 +90,7 @@ public final class Replies {
   }
 
   private boolean mayAnswer(int client) {
-    return !self.isGone(client)
-        && self.returns(client) == returns.getOrDefault(client, 0);
+    return !self.isGone(client) && self.returns(client) == returns.getOrDefault(client, 0);
   }
 
   /** Tells all clients that the server is there, if it has not just done so. */

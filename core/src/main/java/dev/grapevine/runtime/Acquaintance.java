@@ -116,8 +116,7 @@ final class Acquaintance {
     List<Integer> neighbours = new ArrayList<>(all);
     Collections.shuffle(
         neighbours,
-        RandomStreams.of(
-            plan.seed(), host.id(), "neighbour " + host.lives().returns(host.id())));
+        RandomStreams.of(plan.seed(), host.id(), "neighbour " + host.lives().returns(host.id())));
     order.addAll(neighbours);
     order.removeIf(peer -> host.isGone(peer, Integer.MAX_VALUE));
     return order;

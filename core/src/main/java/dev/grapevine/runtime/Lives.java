@@ -198,8 +198,7 @@ public final class Lives {
 
   /** Whether a node is up and takes part. */
   public synchronized boolean isIn(int node) {
-    return lives.length == 0
-        || (lives[node].isIn && !lives[node].isDown && !lives[node].hasEnded);
+    return lives.length == 0 || (lives[node].isIn && !lives[node].isDown && !lives[node].hasEnded);
   }
 
   /** Whether a node that is down stays so. */
@@ -212,9 +211,7 @@ public final class Lives {
   /** When something happens to a node next by the clock, in ns. */
   public synchronized OptionalLong nextChange(int node) {
     Moment change = lives[node].hasEnded ? null : lives[node].change();
-    return change == null || change.isRound()
-        ? OptionalLong.empty()
-        : OptionalLong.of(change.at());
+    return change == null || change.isRound() ? OptionalLong.empty() : OptionalLong.of(change.at());
   }
 
   /** Changes with everything that happens to a node. */

@@ -450,8 +450,8 @@ public final class Mailbox {
   }
 
   /**
-   * Whether {@code peer} answers nothing that the owner asks in {@code round}. While the owner waits
-   * for a condition, one that went meanwhile does not, though it be back.
+   * Whether {@code peer} answers nothing that the owner asks in {@code round}. While the owner
+   * waits for a condition, one that went meanwhile does not, though it be back.
    */
   public boolean isSilent(int peer, int round) {
     return isGone(peer)

@@ -158,8 +158,7 @@ final class Post implements Carrier {
       return OptionalLong.empty();
     }
     return OptionalLong.of(
-        (interference == null ? 0 : interference.lost())
-            + (lives.isUsed() ? lives.lostBy(id) : 0));
+        (interference == null ? 0 : interference.lost()) + (lives.isUsed() ? lives.lostBy(id) : 0));
   }
 
   @Override
@@ -193,7 +192,8 @@ final class Post implements Carrier {
       Payload payload = payloads[i];
       if (payload != null) {
         contributions.add(new Contribution(senders[i], from.weights()[i], payload));
-      } else if (plan.policy().missing() == FaultPolicy.Missing.GO_ON || host.isMissing(senders[i], round)) {
+      } else if (plan.policy().missing() == FaultPolicy.Missing.GO_ON
+          || host.isMissing(senders[i], round)) {
         selfWeight += from.weights()[i];
       } else {
         throw new NodeFailure("no message from %s".formatted(missing(senders, payloads)));

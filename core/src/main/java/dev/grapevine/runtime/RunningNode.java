@@ -74,8 +74,7 @@ public final class RunningNode implements Node {
     this.observer = observer;
     this.averages = averages;
     account = new Account(host);
-    faults =
-        FaultInjection.of(plan.faults().injected(), id, plan.seed(), observer::faultStruck);
+    faults = FaultInjection.of(plan.faults().injected(), id, plan.seed(), observer::faultStruck);
     post = new Post(plan, host, observer, account, scratches, faults);
     Secrecy secrecy = setup.secrecy();
     secret = secrecy == null ? null : secrecy.at(new PostDesk(plan, host, account, post));
@@ -454,8 +453,8 @@ public final class RunningNode implements Node {
     if (lives.isUsed()) {
       lives
           .aliveAfter(round)
-          .ifPresent(alive ->
-              observer.record(Observer.AVERAGE, round, "nodes_alive", alive, time()));
+          .ifPresent(
+              alive -> observer.record(Observer.AVERAGE, round, "nodes_alive", alive, time()));
     }
   }
 

@@ -2,17 +2,16 @@ package dev.grapevine.protocol;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.grapevine.runtime.NodeSetup;
 import dev.grapevine.runtime.MemoryCuts;
-import dev.grapevine.runtime.Resumption;
-import dev.grapevine.runtime.Saving;
-import dev.grapevine.runtime.fault.FaultPolicy;
-import dev.grapevine.runtime.fault.Faults;
-import java.util.stream.IntStream;
+import dev.grapevine.runtime.NodeSetup;
 import dev.grapevine.runtime.Outcome;
 import dev.grapevine.runtime.Plan;
 import dev.grapevine.runtime.QuadraticLearner;
+import dev.grapevine.runtime.Resumption;
 import dev.grapevine.runtime.Runs;
+import dev.grapevine.runtime.Saving;
+import dev.grapevine.runtime.fault.FaultPolicy;
+import dev.grapevine.runtime.fault.Faults;
 import dev.grapevine.runtime.report.Observer;
 import dev.grapevine.settings.Choice;
 import dev.grapevine.sharing.Encoding;
@@ -23,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
+import java.util.stream.IntStream;
 
 /**
  * A run whose learners differ in curvature and target: f_i = a_i (x − b_i)²/2 with a_i = 1 + i/4,

@@ -27,8 +27,7 @@ public final class PlannedChurn implements Churn {
   public PlannedChurn millis(int node, long from, long to, ComesBackWith with) {
     return add(
         node,
-        new Absence(
-            Moment.at(Duration.ofMillis(from)), Moment.at(Duration.ofMillis(to)), with));
+        new Absence(Moment.at(Duration.ofMillis(from)), Moment.at(Duration.ofMillis(to)), with));
   }
 
   /** Leaves for good. */

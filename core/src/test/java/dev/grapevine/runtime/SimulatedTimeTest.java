@@ -18,7 +18,6 @@ import dev.grapevine.runtime.compute.ComputeContext;
 import dev.grapevine.runtime.compute.FixedCompute;
 import dev.grapevine.runtime.compute.MeasuredCompute;
 import dev.grapevine.runtime.compute.SpeedFactors;
-import dev.grapevine.runtime.fault.FaultPolicy;
 import dev.grapevine.runtime.report.NodeOutcome;
 import dev.grapevine.runtime.report.Observer;
 import dev.grapevine.runtime.simulated.SimulatedRuntime;

@@ -76,7 +76,11 @@ public final class RunSummaryText {
     return ("%d nodes up at the end, %d at the fewest; %d restarts, %d rounds and %d messages lost;"
             + " figures are those of the nodes that were up")
         .formatted(
-            there.last(), there.fewest(), there.restarts(), there.roundsLost(), there.messagesLost());
+            there.last(),
+            there.fewest(),
+            there.restarts(),
+            there.roundsLost(),
+            there.messagesLost());
   }
 
   private static String accuracy(Spread accuracy, double loss) {

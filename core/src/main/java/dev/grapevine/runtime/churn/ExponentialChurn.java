@@ -41,10 +41,7 @@ public final class ExponentialChurn implements Churn {
     public Settings {
       SettingException.require(
           (up.isPresent() && down.isPresent() && upRounds.isEmpty() && downRounds.isEmpty())
-              || (upRounds.isPresent()
-                  && downRounds.isPresent()
-                  && up.isEmpty()
-                  && down.isEmpty()),
+              || (upRounds.isPresent() && downRounds.isPresent() && up.isEmpty() && down.isEmpty()),
           "up",
           "give up and down, such as \"10 min\" and \"1 min\", or up-rounds and down-rounds");
       SettingException.require(

@@ -41,7 +41,8 @@ public final class FedScaleChurn implements Churn {
 
   /** The settings of {@link FedScaleChurn}. */
   public record Settings(
-      @Doc("JSON file: for each client the lists active and inactive and the number finish_time (s)")
+      @Doc(
+              "JSON file: for each client the lists active and inactive and the number finish_time (s)")
           Path file,
       @Doc("draw which client a node is by the seed; otherwise node i is the i-th of the file")
           @Default("true")
@@ -54,9 +55,7 @@ public final class FedScaleChurn implements Churn {
 
     public Settings {
       SettingException.require(
-          speedup > 0 && speedup <= 1e9,
-          "speedup",
-          "speedup must be positive: speedup=" + speedup);
+          speedup > 0 && speedup <= 1e9, "speedup", "speedup must be positive: speedup=" + speedup);
     }
   }
 
@@ -192,8 +191,7 @@ public final class FedScaleChurn implements Churn {
         presence++;
       }
       Absence absence =
-          new Absence(
-              new Moment(false, from), new Moment(false, start(presence)), settings.with());
+          new Absence(new Moment(false, from), new Moment(false, start(presence)), settings.with());
       from = end(presence);
       presence++;
       return absence;

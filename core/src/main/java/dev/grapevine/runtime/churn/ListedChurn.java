@@ -63,8 +63,7 @@ public final class ListedChurn implements Churn {
     Absence absence() {
       Moment begin =
           from.map(Moment::at)
-              .orElse(
-                  fromRound.isPresent() ? Moment.ofRound(fromRound.getAsInt()) : Moment.START);
+              .orElse(fromRound.isPresent() ? Moment.ofRound(fromRound.getAsInt()) : Moment.START);
       @Nullable Moment end =
           to.map(Moment::at)
               .orElse(toRound.isPresent() ? Moment.ofRound(toRound.getAsInt()) : null);

@@ -118,9 +118,7 @@ public final class TraceChurn implements Churn {
     try {
       double at = Double.parseDouble(round.isEmpty() ? field(row, "time") : round);
       if (at >= 0 && at < 1e9 && (round.isEmpty() || at == Math.rint(at))) {
-        return round.isEmpty()
-            ? new Moment(false, Math.round(at * 1e9))
-            : Moment.ofRound((int) at);
+        return round.isEmpty() ? new Moment(false, Math.round(at * 1e9)) : Moment.ofRound((int) at);
       }
     } catch (NumberFormatException e) {
       // Reported below.

@@ -81,7 +81,6 @@ final class LiveRun implements Inbox, Cuts.Source {
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("churn").factory());
 
-
   /** Messages by the worker they go to or come from. */
   private final AtomicLongArray sent;
 
@@ -517,8 +516,7 @@ final class LiveRun implements Inbox, Cuts.Source {
     }
     int id = place.host().id();
     synchronized (lives) {
-      boolean asPlanned =
-          place.host().goesDown() && end.status() == NodeOutcome.Status.STOPPED;
+      boolean asPlanned = place.host().goesDown() && end.status() == NodeOutcome.Status.STOPPED;
       if (!asPlanned && (!end.failed() || end.silent() || !lives.mends(id))) {
         return false;
       }
@@ -675,9 +673,7 @@ final class LiveRun implements Inbox, Cuts.Source {
   }
 
   private Message stamped(int receiver, Message message) {
-    return lives.isUsed()
-        ? message.ofLife(lives.incarnation(message.sender(), receiver))
-        : message;
+    return lives.isUsed() ? message.ofLife(lives.incarnation(message.sender(), receiver)) : message;
   }
 
   /** Drops a message of a life that is over, or to one who is down. */

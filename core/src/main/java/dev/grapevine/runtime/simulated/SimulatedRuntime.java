@@ -86,8 +86,7 @@ public final class SimulatedRuntime implements NodeRuntime {
     Endings endings;
     try (pool;
         Carriers _ = Carriers.one()) {
-      simulation =
-          new Simulation(plan, observer, pool, compute.apply(plan), links.apply(plan));
+      simulation = new Simulation(plan, observer, pool, compute.apply(plan), links.apply(plan));
       endings = simulation.run(stallAfter.toNanos());
     }
     return endings.outcome(

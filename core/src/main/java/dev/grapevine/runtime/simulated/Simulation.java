@@ -15,8 +15,8 @@ import dev.grapevine.runtime.RestingCut;
 import dev.grapevine.runtime.Resumption;
 import dev.grapevine.runtime.RunningNode;
 import dev.grapevine.runtime.Waits;
-import dev.grapevine.runtime.compute.Carriers;
 import dev.grapevine.runtime.churn.ComesBackWith;
+import dev.grapevine.runtime.compute.Carriers;
 import dev.grapevine.runtime.compute.ComputeModel;
 import dev.grapevine.runtime.compute.ComputePool;
 import dev.grapevine.runtime.report.AverageCollector;
@@ -104,11 +104,7 @@ final class Simulation implements Cuts.Source {
   private @Nullable Throwable defect;
 
   Simulation(
-      Plan plan,
-      Observer observer,
-      ComputePool pool,
-      ComputeModel computeModel,
-      LinkModel links) {
+      Plan plan, Observer observer, ComputePool pool, ComputeModel computeModel, LinkModel links) {
     this.pool = pool;
     this.computeModel = computeModel;
     this.links = links;
@@ -496,8 +492,7 @@ final class Simulation implements Cuts.Source {
   /** A node takes part again, from a round on that nobody has begun yet. */
   Lives.Entry join(int id, int round) {
     averages.isBack(id);
-    Lives.Entry entry =
-        lives.entry(id, List.of(nodes), atCut > 0 ? cutRound : -1, round, cuts);
+    Lives.Entry entry = lives.entry(id, List.of(nodes), atCut > 0 ? cutRound : -1, round, cuts);
     nodes[id].enterAt(entry.firstRound(), now);
     for (Mailbox mailbox : mailboxes) {
       mailbox.back(id, entry.firstRound());
@@ -618,7 +613,8 @@ final class Simulation implements Cuts.Source {
     }
     flying++;
     if (uplinks.length == 0) {
-      queue.push(now + latency, new Flight(message, receiver, checksum, incarnation, mailboxes[receiver]));
+      queue.push(
+          now + latency, new Flight(message, receiver, checksum, incarnation, mailboxes[receiver]));
     } else {
       SharedFlight flight =
           new SharedFlight(

@@ -135,7 +135,8 @@ class SchedulesTest {
              "7": {"inactive": [800, 1000], "finish_time": 1000, "active": [100, 800]}}
             """);
     Churn churn =
-        churn("kind = \"fedscale\"\nfile = \"%s\"\nshuffle = false\nspeedup = 10.0".formatted(file));
+        churn(
+            "kind = \"fedscale\"\nfile = \"%s\"\nshuffle = false\nspeedup = 10.0".formatted(file));
     assertThat(absences(churn, 0))
         .containsExactly(
             "30.0 s - 70.0 s MEMORY",
@@ -143,8 +144,7 @@ class SchedulesTest {
             "130.0 s - 170.0 s MEMORY",
             "190.0 s - 200.0 s MEMORY");
     assertThat(absences(churn, 1)).isEmpty();
-    assertThat(absences(churn, 2))
-        .startsWith("0.0 s - 10.0 s MEMORY", "100.0 s - 110.0 s MEMORY");
+    assertThat(absences(churn, 2)).startsWith("0.0 s - 10.0 s MEMORY", "100.0 s - 110.0 s MEMORY");
     assertThat(absences(churn, 3)).isEqualTo(absences(churn, 0));
 
     Files.writeString(file, "{\"1\": {\"active\": [5], \"inactive\": [3], \"finish_time\": 10}}");
