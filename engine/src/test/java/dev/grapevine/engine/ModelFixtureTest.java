@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -74,6 +75,12 @@ class ModelFixtureTest {
     };
   }
 
+  @Test
+  void everyModelOfTheZooIsHere() {
+    assertThat(SETTINGS.keySet().stream().map(name -> name.split(" ")[0]))
+        .containsAll(Models.all().stream().map(Models.Entry::name).toList());
+  }
+
   @ParameterizedTest(name = "{0} {1}")
   @MethodSource("models")
   void agreesWithPyTorch(String name, Convolution convolution) {
@@ -127,8 +134,8 @@ class ModelFixtureTest {
           switch (word) {
             case "norm=group" -> options.withNorm(Norm.GROUP, false);
             case "norm=batch" -> options.withNorm(Norm.BATCH, false);
-            case "extent=8" -> options.withInput(1, 8);
-            case "extent=64" -> options.withInput(1, 64);
+            case "extent=8" -> options.withInput(0, 8);
+            case "extent=64" -> options.withInput(0, 64);
             default -> options;
           };
     }
@@ -169,6 +176,7 @@ class ModelFixtureTest {
           switch (name) {
             case "shakespeare-lstm" -> Formula.whole(seed, i, 92);
             case "reddit-lstm" -> Formula.whole(seed, i, 9999);
+            case "sent140-lstm" -> Formula.whole(seed, i, 10_000);
             case "matrix-factorization" ->
                 i % 2 == 0 ? Formula.whole(seed, i / 2, 610) : Formula.whole(seed + 1, i / 2, 9724);
             default -> Formula.signed(seed, i);

@@ -8,17 +8,20 @@ A residual network amplifies rounding: where a ReLU's argument crosses zero, or 
 sees few values, PyTorch's own float32 gradients are off by up to 5 % of the largest, and 20 steps at a rate
 of 0.01 by as much. The batches, the image size and the rates below are chosen so that float32 can
 follow.
+
+Arguments name the models to compute; the others are left as they are. Without any, all are computed.
 """
 
 import json
 import os
+import sys
 
 import numpy as np
 import torch
 import torch.nn.functional as F
 from torch import nn
 
-from formula import signed, whole, write_safetensors
+from formula import read_safetensors, signed, whole, write_safetensors
 from layers import Dot, Lstm, TokensToVectors, fill
 
 STEPS, OUTPUT_SAMPLES, GRADIENT_SAMPLES = 20, 64, 32
@@ -110,6 +113,10 @@ def resnet20(norm):
     return resnet(small_stem(3, 16, norm), (16, 32, 64), 3, 10, norm)
 
 
+def torchvision_resnet18(norm):
+    return resnet(large_stem(3, 64, norm), (64, 128, 256, 512), 2, 10, norm)
+
+
 def femnist_resnet18(norm):
     return resnet(large_stem(1, 32, norm), (32, 64, 128, 256), 2, 62, norm)
 
@@ -177,6 +184,14 @@ def reddit_lstm():
     )  # fmt: skip
 
 
+def sent140_lstm():
+    return Chain(
+        ("embedding", TokensToVectors(10000, 300)),
+        ("lstm", Lstm(300, 100, 2, False)),
+        ("fc1", nn.Linear(100, 2)),
+    )  # fmt: skip
+
+
 IMAGE, TOKENS, PAIRS = "image", "tokens", "pairs"
 COLOUR, GREY = (3, 32, 32), (1, 28, 28)
 # name: (model, batch, learning rate, input kind, input shape or id bounds, classes)
@@ -189,6 +204,8 @@ MODELS = {
     "femnist-resnet18 norm=batch extent=64": (
         lambda: femnist_resnet18(BATCH), 4, 1e-5, IMAGE, (1, 64, 64), 62),
     "femnist-resnet18 norm=group": (lambda: femnist_resnet18(GROUP), 2, 0.003, IMAGE, GREY, 62),
+    "torchvision-resnet18 norm=group": (
+        lambda: torchvision_resnet18(GROUP), 2, 1e-4, IMAGE, COLOUR, 10),
     "resnet18 norm=group": (lambda: resnet18(GROUP), 2, 1e-5, IMAGE, COLOUR, 10),
     "resnet18 norm=batch": (lambda: resnet18(BATCH), 2, 1e-5, IMAGE, COLOUR, 10),
     "resnet20 norm=group": (lambda: resnet20(GROUP), 2, 5e-4, IMAGE, COLOUR, 10),
@@ -200,6 +217,7 @@ MODELS = {
     "celeba-cnn": (celeba_cnn, 2, 0.1, IMAGE, (3, 84, 84), 2),
     "shakespeare-lstm": (shakespeare_lstm, 2, 0.5, TOKENS, (80, 92), 92),
     "reddit-lstm": (reddit_lstm, 3, 0.5, TOKENS, (10, 9999), 9999),
+    "sent140-lstm": (sent140_lstm, 3, 0.5, TOKENS, (25, 10000), 2),
     "matrix-factorization": (lambda: Dot(610, 9724, 20), 16, 0.5, PAIRS, (610, 9724), 0),
 }  # fmt: skip
 
@@ -253,14 +271,20 @@ def case(make, size, rate, kind, shape, classes):
 
 
 def main():
+    path = os.path.join(os.path.dirname(__file__), "models.safetensors")
+    chosen = sys.argv[1:] or list(MODELS)
+    old, known = read_safetensors(path) if sys.argv[1:] else ({}, {})
     tensors, settings = {}, {}
     for name, description in MODELS.items():
-        print(name, end=" ", flush=True)
-        found, metadata = case(*description)
-        settings[name] = json.dumps(metadata, separators=(",", ":"))
-        for key, values in found.items():
-            tensors[name + "/" + key] = np.atleast_1d(values)
-    path = os.path.join(os.path.dirname(__file__), "models.safetensors")
+        if name in chosen:
+            print(name, end=" ", flush=True)
+            found, metadata = case(*description)
+            settings[name] = json.dumps(metadata, separators=(",", ":"))
+            for key, values in found.items():
+                tensors[name + "/" + key] = np.atleast_1d(values)
+        else:
+            settings[name] = known[name]
+            tensors.update({key: values for key, values in old.items() if key.startswith(name + "/")})
     write_safetensors(path, tensors, settings)
 
 
