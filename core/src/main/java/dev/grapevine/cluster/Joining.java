@@ -227,6 +227,10 @@ public final class Joining {
       arrival.refuse("here is worker %d, not %s".formatted(rank.rank(), greeting.acceptor()));
       return;
     }
+    if (awaited.isDone()) {
+      arrival.refuse("worker %d is connected already".formatted(greeting.from()));
+      return;
+    }
     try {
       byte[] pinned =
           roster
@@ -259,9 +263,7 @@ public final class Joining {
       Control.Entry entry = all.entries().get(earlier);
       InetSocketAddress address = new InetSocketAddress(entry.address(), entry.port());
       try {
-        channels.put(
-            earlier,
-            open(address, trusting, new Greeting(Greeting.Purpose.WORKERS, rank.rank(), earlier)));
+        channels.put(earlier, reach(earlier, address, trusting, session));
       } catch (IOException e) {
         throw new UserException(
             "worker %d on %s cannot be reached from worker %d at %s, port %d: %s"
@@ -279,6 +281,27 @@ public final class Joining {
       channels.put(later.getKey(), await(later.getKey(), later.getValue(), session));
     }
     return channels;
+  }
+
+  /** Connects to a worker that listens; what is lost on the way is said again for a while. */
+  private LinkChannel reach(
+      int earlier, InetSocketAddress address, LinkSecurity trusting, WorkerSession session)
+      throws IOException, InterruptedException {
+    long deadline = System.nanoTime() + manner.patience().silence().toNanos();
+    while (true) {
+      try {
+        return open(
+            address, trusting, new Greeting(Greeting.Purpose.WORKERS, rank.rank(), earlier));
+      } catch (RefusedException decided) {
+        throw decided;
+      } catch (IOException broken) {
+        session.requireGoesOn();
+        if (System.nanoTime() - deadline > 0) {
+          throw broken;
+        }
+        Thread.sleep(FIRST_PAUSE);
+      }
+    }
   }
 
   /** Waits for one who is to connect, unless the run is given up meanwhile. */

@@ -124,7 +124,10 @@ final class LaunchProcessTest {
     CommandProcesses.awaitEnd(workers);
     Path part = folder.resolve("run/parts/worker-1");
     assertThat(Files.exists(part)).isTrue();
-    assertThat(SavedRun.read(part).metric("bytes_sent")).isPresent();
+    int rounds = SavedRun.read(part).rounds();
+    CommandRun merged = CommandRun.of("merge", folder.resolve("run"));
+    assertThat(merged.exitCode()).as(merged.err()).isZero();
+    assertThat(SavedRun.read(folder.resolve("run")).rounds()).isGreaterThanOrEqualTo(rounds);
   }
 
   @Test

@@ -98,6 +98,8 @@ final class KillMatrix {
             .start();
     try {
       return watch(launcher);
+    } catch (IllegalStateException e) {
+      return new Ended(-1, Double.NaN, String.valueOf(e.getMessage()));
     } finally {
       launcher.descendants().forEach(ProcessHandle::destroyForcibly);
       launcher.destroyForcibly();
@@ -257,7 +259,7 @@ final class KillMatrix {
             .formatted(policy.name().toLowerCase(Locale.ROOT));
     return switch (moment) {
       case BEFORE_JOIN, BEFORE_START, TRAINING ->
-          with(common, 4000, 1, 2000, 20) + "[model]\nkind = \"logistic\"\n";
+          with(common, 3000, 1, 20, 4) + "[model]\nkind = \"logistic\"\n";
       case MID_FRAME -> with(common, 12, 1, 1, 4) + "[model]\nkind = \"mlp\"\nhidden = 4000\n";
       case EVALUATION -> with(common, 25, 1, 1, 500) + "[model]\nkind = \"gn-lenet\"\n";
       case AFTER_LAST_ROUND ->
