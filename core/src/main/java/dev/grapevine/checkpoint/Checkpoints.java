@@ -4,6 +4,7 @@ import dev.grapevine.runtime.Cuts;
 import dev.grapevine.runtime.Resumption.EndedNode;
 import dev.grapevine.runtime.report.NodeOutcome;
 import dev.grapevine.state.State;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -15,46 +16,119 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Saves a run while it goes. Nodes hand over copies of what they remember and go on; a thread of
- * its own writes them. When that falls behind, nodes wait for room, so that memory stays bounded.
- * When a cut cannot be written, the run goes on with a warning and the cut before stays.
+ * Saves the nodes of a process while they go. Nodes leave a copy of what they remember and go on; a
+ * thread of its own writes them. When that falls behind, nodes wait for room, so that memory stays
+ * bounded. When a cut cannot be written, the run goes on with a warning and the cut before stays.
  */
 public final class Checkpoints implements Cuts, AutoCloseable {
 
-  /** What may wait to be written, in bytes. */
-  private static final long ROOM = 256L << 20;
-
   private final CheckpointSettings settings;
+  private final CutStore store;
   private final CutWriter writer;
-  private final int nodes;
+  private final Room room = new Room();
+  private final boolean completes;
+  private final BitSet nodes;
   private final State run;
   private final Map<Integer, OpenCut> open = new TreeMap<>();
   private final Map<Integer, EndedNode> ended = new HashMap<>();
   private @Nullable Source source;
-  private long waiting;
   private int latestRound = -1;
+  private boolean held;
   private int extraRound = -1;
   private @Nullable Runnable whenExtraIsSaved;
 
   /**
+   * Where cuts go and who hears of them.
+   *
    * @param folder where cuts go
-   * @param nodes how many nodes there are, servers included
-   * @param run numbers of the whole run
    * @param flush hands over all that was recorded so far, before a cut is complete
    * @param warn takes what could not be saved, and why
    */
-  public Checkpoints(
+  public record Place(
       Path folder,
       CheckpointSettings settings,
       Identity identity,
-      int nodes,
-      State run,
       Runnable flush,
-      Consumer<String> warn) {
-    this.settings = settings;
+      Consumer<String> warn) {}
+
+  /** Takes one worker's part of a cut, as {@link CutParts} reads it. */
+  @FunctionalInterface
+  public interface Taker {
+
+    /**
+     * @param part says what the worker has written; empty if that failed
+     */
+    void take(int rounds, String part);
+  }
+
+  private Checkpoints(Place place, BitSet nodes, State run, @Nullable Taker taker) {
+    this.settings = place.settings();
     this.nodes = nodes;
     this.run = run;
-    this.writer = new CutWriter(folder, settings.keep(), identity, flush, warn, this::written);
+    completes = taker == null;
+    store = new CutStore(place.folder(), settings.keep());
+    writer =
+        new CutWriter(
+            store,
+            taker == null ? completing(store) : handingOn(taker),
+            place.identity(),
+            room,
+            place.flush(),
+            place.warn(),
+            this::over);
+  }
+
+  /**
+   * For a run in one process.
+   *
+   * @param nodes how many nodes there are, servers included
+   * @param run numbers of the whole run
+   */
+  public static Checkpoints ofRun(Place place, int nodes, State run) {
+    BitSet all = new BitSet();
+    all.set(0, nodes);
+    return new Checkpoints(place, all, run, null);
+  }
+
+  /**
+   * For one worker of many, which saves its own nodes; another completes the cut.
+   *
+   * @param nodes the worker's own
+   */
+  public static Checkpoints ofWorker(Place place, int[] nodes, Taker taker) {
+    BitSet own = new BitSet();
+    for (int node : nodes) {
+      own.set(node);
+    }
+    return new Checkpoints(place, own, State.fresh(), taker);
+  }
+
+  private static CutWriter.Completion completing(CutStore store) {
+    return new CutWriter.Completion() {
+      @Override
+      public void complete(CutFile cut) throws IOException {
+        store.complete(cut);
+      }
+
+      @Override
+      public void drop(int rounds) {
+        store.drop(rounds);
+      }
+    };
+  }
+
+  private static CutWriter.Completion handingOn(Taker taker) {
+    return new CutWriter.Completion() {
+      @Override
+      public void complete(CutFile cut) {
+        taker.take(cut.rounds(), cut.toJson());
+      }
+
+      @Override
+      public void drop(int rounds) {
+        taker.take(rounds, "");
+      }
+    };
   }
 
   /** A cut that not all nodes have reached. */
@@ -74,7 +148,10 @@ public final class Checkpoints implements Cuts, AutoCloseable {
   }
 
   @Override
-  public synchronized boolean due(int round) {
+  public synchronized boolean due(int round) throws InterruptedException {
+    while (held && round > latestRound) {
+      wait();
+    }
     latestRound = Math.max(latestRound, round);
     return settings.isDue(round + 1) || round == extraRound;
   }
@@ -91,23 +168,42 @@ public final class Checkpoints implements Cuts, AutoCloseable {
     }
   }
 
-  @Override
-  public synchronized void save(int round, int node, Map<String, State.Saved> state)
-      throws InterruptedException {
-    long bytes = NodeFile.bytes(state);
-    while (waiting > 0 && waiting + bytes > ROOM) {
-      wait();
+  /**
+   * Lets no node end a later round than the latest until {@link #saveAfter} is called.
+   *
+   * @return the latest round that a node of this process has ended; -1 for none
+   */
+  public synchronized int hold() {
+    held = extraRound < 0;
+    return latestRound;
+  }
+
+  /** Asks for a cut at the end of a round that no node has finished. */
+  public synchronized void saveAfter(int round) {
+    if (extraRound < 0) {
+      extraRound = round;
     }
-    waiting += bytes;
-    OpenCut cut = open.computeIfAbsent(round, this::begin);
-    writer.write(cut.job, node, state, bytes);
-    cut.outstanding.clear(node);
-    completeIfAllAreIn(round, cut);
+    held = false;
+    notifyAll();
+  }
+
+  @Override
+  public void save(int round, int node, Map<String, State.Saved> state)
+      throws InterruptedException {
+    NodeFile file = new NodeFile(state);
+    Room.Block copy = room.take(file.size());
+    file.copyTo(copy.content());
+    synchronized (this) {
+      OpenCut cut = open.computeIfAbsent(round, this::begin);
+      writer.write(cut.job, node, copy);
+      cut.outstanding.clear(node);
+      completeIfAllAreIn(round, cut);
+    }
   }
 
   private OpenCut begin(int round) {
     OpenCut cut = new OpenCut(new CutWriter.Job(round + 1, settings.isDue(round + 1)));
-    cut.outstanding.set(0, nodes);
+    cut.outstanding.or(nodes);
     ended.forEach((node, how) -> {
       cut.outstanding.clear(node);
       cut.ended.add(how);
@@ -136,23 +232,18 @@ public final class Checkpoints implements Cuts, AutoCloseable {
       return;
     }
     open.remove(round);
-    Map<String, Long> numbers = new TreeMap<>();
-    run.snapshot()
-        .forEach((name, saved) -> {
-          if (saved instanceof State.Value(long value)) {
-            numbers.put(name, value);
-          }
-        });
     writer.complete(
-        cut.job, from.moment(), numbers, List.copyOf(cut.ended), () -> from.hasRecorded(round));
+        cut.job,
+        from.moment(),
+        CutFile.numbers(run),
+        List.copyOf(cut.ended),
+        () -> from.hasRecorded(round));
   }
 
-  private void written(CutWriter.Job job, long bytes, boolean isOver) {
+  private void over(CutWriter.Job job) {
     Runnable told = null;
     synchronized (this) {
-      waiting -= bytes;
-      notifyAll();
-      if (isOver && job.rounds() - 1 == extraRound) {
+      if (job.rounds() - 1 == extraRound) {
         told = whenExtraIsSaved;
         whenExtraIsSaved = null;
       }
@@ -166,5 +257,9 @@ public final class Checkpoints implements Cuts, AutoCloseable {
   @Override
   public void close() {
     writer.close();
+    room.close();
+    if (completes) {
+      store.end();
+    }
   }
 }

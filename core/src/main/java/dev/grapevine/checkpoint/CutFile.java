@@ -4,7 +4,9 @@ import dev.grapevine.runtime.Cuts;
 import dev.grapevine.runtime.Resumption.EndedNode;
 import dev.grapevine.runtime.report.NodeOutcome;
 import dev.grapevine.runtime.report.NodeReport;
+import dev.grapevine.state.State;
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -12,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import tools.jackson.core.JacksonException;
@@ -38,14 +41,28 @@ record CutFile(
     Cuts.Moment moment,
     Map<String, Long> run,
     List<EndedNode> ended,
-    Map<Integer, NodeFile.Written> files) {
+    Map<Integer, Written> files) {
 
   static final String NAME = "complete.json";
 
   /** Changes whenever older cuts cannot be read any more. */
-  private static final int FORMAT = 1;
+  private static final int FORMAT = 2;
+
+  private static final String SELF = "sha256";
 
   private static final JsonMapper JSON = JsonMapper.shared();
+
+  /** The numbers of a run as they are now. */
+  static Map<String, Long> numbers(State run) {
+    Map<String, Long> numbers = new TreeMap<>();
+    run.view()
+        .forEach((name, saved) -> {
+          if (saved instanceof State.Value(long value)) {
+            numbers.put(name, value);
+          }
+        });
+    return numbers;
+  }
 
   String toJson() {
     ObjectNode json = JSON.createObjectNode();
@@ -64,13 +81,22 @@ record CutFile(
     ended.forEach(node -> write(node, endings.addObject()));
     ObjectNode entries = json.putObject("files");
     new TreeMap<>(files)
-        .forEach((node, written) ->
-            entries
-                .putObject(NodeFile.name(node))
-                .put("node", node)
-                .put("bytes", written.bytes())
-                .put("sha256", written.sha256()));
+        .forEach((node, written) -> {
+          ObjectNode file =
+              entries
+                  .putObject(NodeFile.name(node))
+                  .put("node", node)
+                  .put("bytes", written.bytes())
+                  .put("crc32c", written.checksum());
+          written.sha256().ifPresent(hash -> file.put("sha256", hash));
+        });
+    json.put(SELF, fingerprint(json));
     return JSON.writerWithDefaultPrettyPrinter().writeValueAsString(json) + "\n";
+  }
+
+  /** Of all that it says, however it is laid out. */
+  private static String fingerprint(JsonNode json) {
+    return Sha256.of(JSON.writeValueAsString(json));
   }
 
   private static void write(EndedNode node, ObjectNode json) {
@@ -93,11 +119,20 @@ record CutFile(
 
   /** Reads the file of a folder. */
   static CutFile read(Path folder) throws UnusableCut {
-    JsonNode json;
     try {
-      json = JSON.readTree(Files.readAllBytes(folder.resolve(NAME)));
+      return parse(Files.readString(folder.resolve(NAME)));
+    } catch (CharacterCodingException e) {
+      throw new UnusableCut(NAME + " is damaged");
     } catch (IOException e) {
       throw new UnusableCut("it is not complete");
+    }
+  }
+
+  /** The opposite of {@link #toJson}. */
+  static CutFile parse(String text) throws UnusableCut {
+    JsonNode json;
+    try {
+      json = JSON.readTree(text);
     } catch (JacksonException e) {
       throw new UnusableCut(NAME + " is damaged");
     }
@@ -107,6 +142,10 @@ record CutFile(
               .formatted(json.path("format").asString("?"), FORMAT));
     }
     try {
+      String said = ((ObjectNode) json).remove(SELF).stringValue();
+      if (!said.equals(fingerprint(json))) {
+        throw new UnusableCut(NAME + " is damaged");
+      }
       return parse(json);
     } catch (RuntimeException e) {
       throw new UnusableCut(NAME + " is damaged");
@@ -120,11 +159,16 @@ record CutFile(
         .forEach(number -> run.put(number.getKey(), number.getValue().longValue()));
     List<EndedNode> ended = new ArrayList<>();
     json.path("ended").forEach(node -> ended.add(endedNode(node)));
-    Map<Integer, NodeFile.Written> files = new TreeMap<>();
+    Map<Integer, Written> files = new TreeMap<>();
     for (JsonNode file : json.path("files")) {
       files.put(
           file.path("node").intValue(),
-          new NodeFile.Written(file.path("bytes").longValue(), file.path("sha256").stringValue()));
+          new Written(
+              file.path("bytes").longValue(),
+              Long.parseLong(file.path("crc32c").stringValue(), 16),
+              file.has("sha256")
+                  ? Optional.of(file.path("sha256").stringValue())
+                  : Optional.empty()));
     }
     JsonNode trace = json.path("trace");
     return new CutFile(

@@ -14,7 +14,9 @@ import java.util.stream.Stream;
 /** The folders of cuts in a run's directory. */
 final class CutFolders {
 
-  private static final Pattern NAME = Pattern.compile("round-(\\d{6,9})");
+  private static final String PARTIAL = ".partial";
+  private static final Pattern WHOLE = Pattern.compile("round-(\\d{6,9})");
+  private static final Pattern OPEN = Pattern.compile("round-(\\d{6,9})" + Pattern.quote(PARTIAL));
 
   private CutFolders() {}
 
@@ -22,13 +24,32 @@ final class CutFolders {
     return checkpoints.resolve("round-%06d".formatted(rounds));
   }
 
-  /** All folders, complete or not, by how many rounds were over; the newest first. */
+  /** Where a cut lies while it is written. */
+  static Path open(Path checkpoints, int rounds) {
+    return checkpoints.resolve("round-%06d".formatted(rounds) + PARTIAL);
+  }
+
+  /** Where files of a cut that is not needed any more wait to be written over. */
+  static Path spare(Path checkpoints) {
+    return checkpoints.resolve("spare");
+  }
+
+  /** All folders of cuts, complete or not, by how many rounds were over; the newest first. */
   static Map<Integer, Path> all(Path checkpoints) {
+    return matching(checkpoints, WHOLE);
+  }
+
+  /** All folders of cuts that are being written, or that nobody has finished. */
+  static Map<Integer, Path> allOpen(Path checkpoints) {
+    return matching(checkpoints, OPEN);
+  }
+
+  private static Map<Integer, Path> matching(Path checkpoints, Pattern pattern) {
     Map<Integer, Path> folders = new TreeMap<>(Comparator.reverseOrder());
     if (Files.isDirectory(checkpoints)) {
       try (Stream<Path> inside = Files.list(checkpoints)) {
         for (Path folder : inside.toList()) {
-          Matcher name = NAME.matcher(folder.getFileName().toString());
+          Matcher name = pattern.matcher(folder.getFileName().toString());
           if (name.matches() && Files.isDirectory(folder)) {
             folders.put(Integer.parseInt(name.group(1)), folder);
           }
@@ -50,13 +71,15 @@ final class CutFolders {
       return;
     }
     Files.deleteIfExists(folder.resolve(CutFile.NAME));
-    List<Path> files;
-    try (Stream<Path> inside = Files.list(folder)) {
-      files = inside.toList();
-    }
-    for (Path file : files) {
+    for (Path file : files(folder)) {
       Files.deleteIfExists(file);
     }
     Files.deleteIfExists(folder);
+  }
+
+  static List<Path> files(Path folder) throws IOException {
+    try (Stream<Path> inside = Files.list(folder)) {
+      return inside.toList();
+    }
   }
 }

@@ -3,15 +3,9 @@ package dev.grapevine.checkpoint;
 import dev.grapevine.FileProblem;
 import dev.grapevine.runtime.Cuts;
 import dev.grapevine.runtime.Resumption.EndedNode;
-import dev.grapevine.state.State;
-import java.io.FileOutputStream;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -21,11 +15,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The thread that writes cuts, in the order in which they were handed over. */
+/** The thread that writes the nodes of a process, in the order in which they were handed over. */
 final class CutWriter implements AutoCloseable {
-
-  /** A crash of the process needs no sync, a power failure does; seldom enough to cost nothing. */
-  private static final long NANOS_BETWEEN_SYNCS = Duration.ofSeconds(10).toNanos();
 
   private static final Duration A_MOMENT = Duration.ofMillis(2);
 
@@ -33,8 +24,10 @@ final class CutWriter implements AutoCloseable {
   static final class Job {
     private final int rounds;
     private final boolean isPlanned;
-    private final Map<Integer, NodeFile.Written> files = new TreeMap<>();
+    private final Map<Integer, Written> files = new TreeMap<>();
     private boolean begun;
+    private boolean hashes;
+    private long hashing;
     private boolean failed;
 
     Job(int rounds, boolean isPlanned) {
@@ -47,42 +40,47 @@ final class CutWriter implements AutoCloseable {
     }
   }
 
-  /** Hears of every step. */
-  @FunctionalInterface
-  interface Listener {
+  /** What becomes of a cut once all nodes of this process are on disk. */
+  interface Completion {
 
-    /**
-     * @param bytes of state that wait no longer
-     * @param isOver whether nothing more will be done for the cut
-     */
-    void written(Job job, long bytes, boolean isOver);
+    void complete(CutFile cut) throws IOException;
+
+    /** Nothing comes of it. */
+    void drop(int rounds);
   }
 
-  private final Path folder;
-  private final int keep;
+  private final CutStore store;
+  private final Completion completion;
   private final Identity identity;
+  private final Room room;
   private final Runnable flush;
   private final Consumer<String> warn;
-  private final Listener listener;
+  private final Consumer<Job> over;
   private final LinkedBlockingQueue<Runnable> work = new LinkedBlockingQueue<>();
+  private final HashingShare hashing = new HashingShare();
   private final Thread thread;
   private volatile boolean closing;
-  private long lastSync = System.nanoTime() - NANOS_BETWEEN_SYNCS;
   private @Nullable String lastWarning;
 
+  /**
+   * @param flush hands over all that was recorded so far, before a cut is complete
+   * @param over hears when nothing more will be done for a cut
+   */
   CutWriter(
-      Path folder,
-      int keep,
+      CutStore store,
+      Completion completion,
       Identity identity,
+      Room room,
       Runnable flush,
       Consumer<String> warn,
-      Listener listener) {
-    this.folder = folder;
-    this.keep = keep;
+      Consumer<Job> over) {
+    this.store = store;
+    this.completion = completion;
     this.identity = identity;
+    this.room = room;
     this.flush = flush;
     this.warn = warn;
-    this.listener = listener;
+    this.over = over;
     thread = Thread.ofPlatform().daemon().name("checkpoints").start(this::run);
   }
 
@@ -96,16 +94,23 @@ final class CutWriter implements AutoCloseable {
     }
   }
 
-  void write(Job job, int node, Map<String, State.Saved> state, long bytes) {
+  /** Writes the file of a node, and gives its memory back. */
+  void write(Job job, int node, Room.Block file) {
     work.add(() -> {
-      attempt(
-          job,
-          () -> {
-            begin(job);
-            job.files.put(node, NodeFile.write(folderOf(job), node, state));
-          });
-      listener.written(job, bytes, false);
+      attempt(job, () -> write(job, node, file.content().asByteBuffer()));
+      room.give(file);
     });
+  }
+
+  private void write(Job job, int node, ByteBuffer content) throws IOException {
+    long start = System.nanoTime();
+    if (!job.begun) {
+      job.begun = true;
+      job.hashes = hashing.isThereTime(start);
+      store.begin(job.rounds);
+    }
+    job.files.put(node, store.write(job.rounds, node, content, job.hashes));
+    job.hashing += System.nanoTime() - start;
   }
 
   /**
@@ -125,14 +130,17 @@ final class CutWriter implements AutoCloseable {
           () -> {
             if (awaitRecorded(isRecorded)) {
               flush.run();
-              finish(
-                  job,
+              completion.complete(
                   new CutFile(identity, job.rounds, job.isPlanned, moment, run, ended, job.files));
+              lastWarning = null;
             } else {
-              CutFolders.delete(folderOf(job));
+              completion.drop(job.rounds);
             }
           });
-      listener.written(job, 0, true);
+      if (job.hashes) {
+        hashing.hashed(job.hashing, System.nanoTime());
+      }
+      over.accept(job);
     });
   }
 
@@ -151,12 +159,7 @@ final class CutWriter implements AutoCloseable {
     } catch (IOException | RuntimeException e) {
       job.failed = true;
       tell(job, e);
-      try {
-        CutFolders.delete(folderOf(job));
-      } catch (IOException left) {
-        // Without its last file it is no cut, whatever is left of it.
-        return;
-      }
+      completion.drop(job.rounds);
     }
   }
 
@@ -165,24 +168,15 @@ final class CutWriter implements AutoCloseable {
         e instanceof IOException failure ? FileProblem.reason(failure) : String.valueOf(e);
     if (!reason.equals(lastWarning)) {
       lastWarning = reason;
-      warn.accept(
-          "the checkpoint after round %d could not be written to %s: %s; the run goes on, and the"
-                  .formatted(job.rounds, folder, reason)
-              + " checkpoint before is kept");
+      warn.accept(warning(job.rounds, store.folder(), reason));
     }
   }
 
-  private Path folderOf(Job job) {
-    return CutFolders.of(folder, job.rounds);
-  }
-
-  /** Empties what an earlier attempt has left. */
-  private void begin(Job job) throws IOException {
-    if (!job.begun) {
-      job.begun = true;
-      CutFolders.delete(folderOf(job));
-      Files.createDirectories(folderOf(job));
-    }
+  /** What is told of a cut that comes to nothing. */
+  static String warning(int rounds, Path folder, String reason) {
+    return "the checkpoint after round %d could not be written to %s: %s; the run goes on, and the"
+            .formatted(rounds, folder, reason)
+        + " checkpoint before is kept";
   }
 
   /** False when the run is over and what is missing will not come. */
@@ -198,55 +192,6 @@ final class CutWriter implements AutoCloseable {
       }
     }
     return true;
-  }
-
-  private void finish(Job job, CutFile file) throws IOException {
-    Path target = folderOf(job);
-    boolean syncs = System.nanoTime() - lastSync >= NANOS_BETWEEN_SYNCS;
-    if (syncs) {
-      for (int node : job.files.keySet()) {
-        sync(target.resolve(NodeFile.name(node)), StandardOpenOption.WRITE);
-      }
-    }
-    Path partial = target.resolve(CutFile.NAME + ".partial");
-    try (FileOutputStream out = new FileOutputStream(partial.toFile())) {
-      out.write(file.toJson().getBytes(StandardCharsets.UTF_8));
-      if (syncs) {
-        out.getFD().sync();
-      }
-    }
-    Files.move(partial, target.resolve(CutFile.NAME), StandardCopyOption.ATOMIC_MOVE);
-    if (syncs) {
-      sync(target, StandardOpenOption.READ);
-      sync(folder, StandardOpenOption.READ);
-      lastSync = System.nanoTime();
-    }
-    lastWarning = null;
-    prune(job.rounds);
-  }
-
-  private static void sync(Path path, StandardOpenOption how) throws IOException {
-    try (FileChannel channel = FileChannel.open(path, how)) {
-      channel.force(true);
-    }
-  }
-
-  /** Deletes what is older than the cuts that are kept, and what is left of older attempts. */
-  private void prune(int newest) throws IOException {
-    int complete = 0;
-    for (Map.Entry<Integer, Path> cut : CutFolders.all(folder).entrySet()) {
-      if (cut.getKey() > newest) {
-        continue;
-      }
-      if (CutFolders.isComplete(cut.getValue())) {
-        complete++;
-        if (complete > keep) {
-          CutFolders.delete(cut.getValue());
-        }
-      } else {
-        CutFolders.delete(cut.getValue());
-      }
-    }
   }
 
   /** Writes what has been handed over and ends. */

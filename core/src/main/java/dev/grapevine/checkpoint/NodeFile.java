@@ -1,24 +1,24 @@
 package dev.grapevine.checkpoint;
 
 import dev.grapevine.state.State;
-import java.io.FileOutputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.StringWriter;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.security.MessageDigest;
 import java.util.Arrays;
 import java.util.Base64;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonGenerator;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
-import tools.jackson.databind.node.ObjectNode;
 
 /**
  * What one node remembered, in the safetensors format, which Python opens with {@code
@@ -37,95 +37,107 @@ final class NodeFile {
   /** Byte strings up to this length go into the header, where they cost a third more. */
   private static final int SHORT = 256;
 
-  private static final int CHUNK = 1 << 16;
   private static final int LONGEST_HEADER = 100_000_000;
 
-  /** What a file was when it was written. */
-  record Written(long bytes, String sha256) {}
-
-  private NodeFile() {}
+  private static final ValueLayout.OfLong LONG =
+      ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+  private static final ValueLayout.OfFloat FLOAT =
+      ValueLayout.JAVA_FLOAT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
   static String name(int node) {
     return "node-" + node + SUFFIX;
   }
 
-  /** How many bytes a state has, without names. */
-  static long bytes(Map<String, State.Saved> state) {
-    long bytes = 0;
-    for (State.Saved saved : state.values()) {
-      bytes +=
-          switch (saved) {
-            case State.Floats(float[] values) -> (long) Float.BYTES * values.length;
-            case State.Value _ -> Long.BYTES;
-            case State.Bytes(byte[] content) -> content.length;
-          };
-    }
-    return bytes;
+  private final byte[] header;
+  private final Map<String, State.Saved> state;
+
+  /** The file of a state, whose vectors are copied only {@linkplain #copyTo later}. */
+  NodeFile(Map<String, State.Saved> state) {
+    this.header = header(state);
+    this.state = state;
   }
 
-  /** Writes the file whole, then gives it its name. */
-  static Written write(Path folder, int node, Map<String, State.Saved> state) throws IOException {
-    Path file = folder.resolve(name(node));
-    Path partial = folder.resolve(name(node) + ".partial");
-    byte[] header = header(state);
-    MessageDigest digest = Sha256.digest();
-    long bytes;
-    // A stream and not a channel: an interrupt would close a channel.
-    try (FileOutputStream out = new FileOutputStream(partial.toFile())) {
-      Sink sink = new Sink(out, digest);
-      sink.write(
-          ByteBuffer.allocate(Long.BYTES)
-              .order(ByteOrder.LITTLE_ENDIAN)
-              .putLong(0, header.length)
-              .array());
-      sink.write(header);
-      for (State.Saved saved : state.values()) {
-        switch (saved) {
-          case State.Floats(float[] values) -> sink.write(values);
-          case State.Bytes(byte[] content) when content.length > SHORT -> sink.write(content);
-          case State.Bytes _, State.Value _ -> {
-            // In the header.
-          }
+  /** How long the file is. */
+  long size() {
+    long size = Long.BYTES + header.length;
+    for (State.Saved saved : state.values()) {
+      size +=
+          switch (saved) {
+            case State.Floats(float[] values) -> (long) Float.BYTES * values.length;
+            case State.Bytes(byte[] content) when content.length > SHORT -> content.length;
+            case State.Bytes _, State.Value _ -> 0;
+          };
+    }
+    return size;
+  }
+
+  /** Copies the whole file into memory. */
+  void copyTo(MemorySegment target) {
+    target.set(LONG, 0, header.length);
+    MemorySegment.copy(header, 0, target, ValueLayout.JAVA_BYTE, Long.BYTES, header.length);
+    long at = Long.BYTES + header.length;
+    for (State.Saved saved : state.values()) {
+      switch (saved) {
+        case State.Floats(float[] values) -> {
+          MemorySegment.copy(values, 0, target, FLOAT, at, values.length);
+          at += (long) Float.BYTES * values.length;
+        }
+        case State.Bytes(byte[] content) when content.length > SHORT -> {
+          MemorySegment.copy(content, 0, target, ValueLayout.JAVA_BYTE, at, content.length);
+          at += content.length;
+        }
+        case State.Bytes _, State.Value _ -> {
+          // In the header.
         }
       }
-      bytes = sink.written;
     }
-    Files.move(partial, file, StandardCopyOption.ATOMIC_MOVE);
-    return new Written(bytes, HexFormat.of().formatHex(digest.digest()));
   }
 
   private static byte[] header(Map<String, State.Saved> state) {
-    ObjectNode json = JSON.createObjectNode();
-    ObjectNode values = JSON.createObjectNode();
-    ObjectNode bytes = JSON.createObjectNode();
-    ObjectNode metadata = json.putObject(METADATA);
+    ByteArrayOutputStream text = new ByteArrayOutputStream(1024);
+    StringWriter values = new StringWriter();
+    StringWriter bytes = new StringWriter();
     long begin = 0;
-    for (Map.Entry<String, State.Saved> entry : state.entrySet()) {
-      switch (entry.getValue()) {
-        case State.Floats(float[] floats) ->
-            begin = tensor(json, entry.getKey(), "F32", floats.length, Float.BYTES, begin);
-        case State.Value(long value) -> values.put(entry.getKey(), value);
-        case State.Bytes(byte[] content) when content.length > SHORT ->
-            begin = tensor(json, entry.getKey(), "U8", content.length, 1, begin);
-        case State.Bytes(byte[] content) ->
-            bytes.put(entry.getKey(), Base64.getEncoder().encodeToString(content));
+    try (JsonGenerator json = JSON.createGenerator(text);
+        JsonGenerator numbers = JSON.createGenerator(values);
+        JsonGenerator strings = JSON.createGenerator(bytes)) {
+      json.writeStartObject();
+      numbers.writeStartObject();
+      strings.writeStartObject();
+      for (Map.Entry<String, State.Saved> entry : state.entrySet()) {
+        String name = entry.getKey();
+        switch (entry.getValue()) {
+          case State.Floats(float[] floats) ->
+              begin = tensor(json, name, "F32", floats.length, Float.BYTES, begin);
+          case State.Value(long value) -> numbers.writeNumberProperty(name, value);
+          case State.Bytes(byte[] content) when content.length > SHORT ->
+              begin = tensor(json, name, "U8", content.length, 1, begin);
+          case State.Bytes(byte[] content) ->
+              strings.writeStringProperty(name, Base64.getEncoder().encodeToString(content));
+        }
       }
+      numbers.writeEndObject().close();
+      strings.writeEndObject().close();
+      json.writeObjectPropertyStart(METADATA)
+          .writeStringProperty(VALUES, values.toString())
+          .writeStringProperty(BYTES, bytes.toString())
+          .writeEndObject()
+          .writeEndObject();
     }
-    metadata.put(VALUES, values.toString());
-    metadata.put(BYTES, bytes.toString());
-    byte[] text = JSON.writeValueAsBytes(json);
     // Spaces up to a multiple of 8 keep the values aligned for readers that map the file.
-    byte[] padded = Arrays.copyOf(text, (text.length + 7) / 8 * 8);
-    Arrays.fill(padded, text.length, padded.length, (byte) ' ');
-    return padded;
+    while (text.size() % Long.BYTES != 0) {
+      text.write(' ');
+    }
+    return text.toByteArray();
   }
 
   private static long tensor(
-      ObjectNode json, String name, String type, int length, int size, long begin) {
+      JsonGenerator json, String name, String type, int length, int size, long begin) {
     long end = begin + (long) length * size;
-    ObjectNode tensor = json.putObject(name).put("dtype", type);
-    tensor.putArray("shape").add(length);
-    tensor.putArray("data_offsets").add(begin).add(end);
+    json.writeObjectPropertyStart(name).writeStringProperty("dtype", type);
+    json.writeArrayPropertyStart("shape").writeNumber(length).writeEndArray();
+    json.writeArrayPropertyStart("data_offsets").writeNumber(begin).writeNumber(end);
+    json.writeEndArray().writeEndObject();
     return end;
   }
 
@@ -143,7 +155,7 @@ final class NodeFile {
     } catch (IOException e) {
       throw new UnusableCut("%s is missing or cannot be read".formatted(file.getFileName()));
     }
-    if (!Sha256.of(content).equals(written.sha256())) {
+    if (!written.fits(content)) {
       throw new UnusableCut("%s has been changed or damaged".formatted(file.getFileName()));
     }
     try {
@@ -189,38 +201,5 @@ final class NodeFile {
                 value.getKey(),
                 new State.Bytes(Base64.getDecoder().decode(value.getValue().asString("")))));
     return state;
-  }
-
-  /** Writes and digests at once, through one buffer. */
-  private static final class Sink {
-
-    private final FileOutputStream out;
-    private final MessageDigest digest;
-    private final ByteBuffer buffer = ByteBuffer.allocate(CHUNK).order(ByteOrder.LITTLE_ENDIAN);
-    private long written;
-
-    Sink(FileOutputStream out, MessageDigest digest) {
-      this.out = out;
-      this.digest = digest;
-    }
-
-    void write(byte[] bytes) throws IOException {
-      write(bytes, bytes.length);
-    }
-
-    void write(float[] values) throws IOException {
-      for (int done = 0; done < values.length; ) {
-        int count = Math.min(values.length - done, CHUNK / Float.BYTES);
-        buffer.clear().asFloatBuffer().put(values, done, count);
-        write(buffer.array(), count * Float.BYTES);
-        done += count;
-      }
-    }
-
-    private void write(byte[] bytes, int length) throws IOException {
-      digest.update(bytes, 0, length);
-      out.write(bytes, 0, length);
-      written += length;
-    }
   }
 }

@@ -97,7 +97,7 @@ public final class SavedCut {
 
   /** What a node remembered; nothing for one that had ended. */
   public Map<String, State.Saved> state(int node) throws UnusableCut {
-    NodeFile.Written written = file.files().get(node);
+    Written written = file.files().get(node);
     return written == null ? Map.of() : NodeFile.read(folder, node, written);
   }
 
@@ -136,6 +136,6 @@ public final class SavedCut {
 
   /** What all files take on disk, in bytes. */
   public long bytes() {
-    return file.files().values().stream().mapToLong(NodeFile.Written::bytes).sum();
+    return file.files().values().stream().mapToLong(Written::bytes).sum();
   }
 }

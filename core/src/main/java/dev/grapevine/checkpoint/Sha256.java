@@ -1,5 +1,6 @@
 package dev.grapevine.checkpoint;
 
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -10,7 +11,7 @@ final class Sha256 {
 
   private Sha256() {}
 
-  static MessageDigest digest() {
+  private static MessageDigest digest() {
     try {
       return MessageDigest.getInstance("SHA-256");
     } catch (NoSuchAlgorithmException e) {
@@ -18,11 +19,13 @@ final class Sha256 {
     }
   }
 
-  static String of(byte[] content) {
-    return HexFormat.of().formatHex(digest().digest(content));
+  static String of(ByteBuffer content) {
+    MessageDigest digest = digest();
+    digest.update(content.duplicate());
+    return HexFormat.of().formatHex(digest.digest());
   }
 
   static String of(String text) {
-    return of(text.getBytes(StandardCharsets.UTF_8));
+    return of(ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8)));
   }
 }

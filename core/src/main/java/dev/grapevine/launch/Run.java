@@ -281,14 +281,15 @@ public final class Run {
       Assembly assembly, RunDirectory target, MetricsWriter metrics, State run) {
     checkpoints =
         experiment.checkpoint().isOn()
-            ? new Checkpoints(
-                target.checkpoints(),
-                experiment.checkpoint(),
-                Continuation.identity(experiment),
+            ? Checkpoints.ofRun(
+                new Checkpoints.Place(
+                    target.checkpoints(),
+                    experiment.checkpoint(),
+                    Continuation.identity(experiment),
+                    metrics::flush,
+                    listener::warning),
                 assembly.nodes(),
-                run,
-                metrics::flush,
-                listener::warning)
+                run)
             : null;
     return checkpoints;
   }

@@ -40,11 +40,16 @@ public interface Cuts {
 
   /**
    * Whether all nodes are saved at the end of {@code round}. Asked by every node that has rounds,
-   * at the end of each; all get the same answer.
+   * at the end of each; all get the same answer, for which they may have to wait.
    */
-  boolean due(int round);
+  boolean due(int round) throws InterruptedException;
 
-  /** Takes what a node remembers at the end of {@code round}; may wait for room. */
+  /**
+   * Takes what a node remembers at the end of {@code round}; may wait for room.
+   *
+   * @param state vectors in it are the node's own: what is to be kept of them is copied before this
+   *     returns
+   */
   default void save(int round, int node, Map<String, State.Saved> state)
       throws InterruptedException {}
 

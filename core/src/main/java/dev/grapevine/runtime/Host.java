@@ -197,8 +197,8 @@ public abstract class Host {
     mailbox.declare(state, lastRound, !savesInPassing());
   }
 
-  /** A copy of what the node remembers; the node rests or calls it itself. */
-  Map<String, State.Saved> snapshot(State state) {
+  /** What the node remembers; it rests or calls this itself. */
+  Map<String, State.Saved> view(State state) {
     lock();
     try {
       // A node that rests before it begins has not declared all that it was given yet.

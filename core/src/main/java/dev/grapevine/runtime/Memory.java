@@ -30,7 +30,7 @@ final class Memory {
     this.present = first;
     for (ComesBackWith kind : List.of(ComesBackWith.MEMORY, ComesBackWith.CHECKPOINT)) {
       if (kinds.contains(kind)) {
-        kept.put(kind, withoutPlace(first.everything()));
+        kept.put(kind, State.copyOf(withoutPlace(first.everything())));
       }
     }
   }
@@ -53,22 +53,22 @@ final class Memory {
   }
 
   /** All that is to be saved of a node that is up. */
-  Map<String, State.Saved> snapshot(Host host) {
-    Map<String, State.Saved> all = host.snapshot(present);
+  Map<String, State.Saved> view(Host host) {
+    Map<String, State.Saved> all = host.view(present);
     if (kept.containsKey(ComesBackWith.CHECKPOINT)) {
-      kept.put(ComesBackWith.CHECKPOINT, withoutPlace(all));
+      kept.put(ComesBackWith.CHECKPOINT, State.copyOf(withoutPlace(all)));
     }
     return present == place ? all : withPlace(all, host);
   }
 
   /** The same of one that is down: what it will come back with. */
-  Map<String, State.Saved> snapshot(Host host, ComesBackWith with) {
+  Map<String, State.Saved> view(Host host, ComesBackWith with) {
     return withPlace(kept.getOrDefault(with, Map.of()), host);
   }
 
   private Map<String, State.Saved> withPlace(Map<String, State.Saved> state, Host host) {
     Map<String, State.Saved> all = new LinkedHashMap<>(state);
-    all.putAll(host.snapshot(place.part(PLACE)));
+    all.putAll(host.view(place.part(PLACE)));
     return all;
   }
 

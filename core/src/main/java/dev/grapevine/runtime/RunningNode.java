@@ -138,11 +138,13 @@ public final class RunningNode implements Node {
     averages.passed(id, firstRound() - 1, host.now());
   }
 
-  /** A copy of all that the node remembers; to be asked for while it rests. */
-  public Map<String, State.Saved> snapshot() {
+  /**
+   * All that the node remembers, to be asked for and copied while it rests: vectors are its own.
+   */
+  public Map<String, State.Saved> view() {
     return host.lives().isDown(id)
-        ? memory.snapshot(host, host.lives().comesBackWith(id))
-        : memory.snapshot(host);
+        ? memory.view(host, host.lives().comesBackWith(id))
+        : memory.view(host);
   }
 
   /** Runs the protocol to its end, whichever it is. Called once, on the node's own thread. */
@@ -460,7 +462,7 @@ public final class RunningNode implements Node {
 
   private void save(int round) throws InterruptedException {
     if (host.savesInPassing()) {
-      plan.saving().cuts().save(round, id, snapshot());
+      plan.saving().cuts().save(round, id, view());
     } else {
       rest(round);
     }

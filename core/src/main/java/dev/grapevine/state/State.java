@@ -66,7 +66,7 @@ public final class State {
 
   /** A vector that begins as it is given, or as it was saved; the same array comes back. */
   public float[] floats(String name, float[] initial) {
-    if (declare(name, () -> new Floats(initial.clone())) instanceof Floats(float[] values)) {
+    if (declare(name, () -> new Floats(initial)) instanceof Floats(float[] values)) {
       if (values.length != initial.length) {
         throw new IllegalStateException(
             "saved state has another size: name=%s, saved=%d, size=%d"
@@ -130,18 +130,34 @@ public final class State {
 
   /** A copy of everything that was declared in this part, by its full name. */
   public Map<String, Saved> snapshot() {
-    Map<String, Saved> snapshot = new LinkedHashMap<>();
-    declared.forEach((name, save) -> {
-      if (name.startsWith(prefix)) {
-        snapshot.put(name, save.get());
-      }
-    });
-    return snapshot;
+    return copyOf(view());
   }
 
-  /** The same with what was saved and has not been declared again yet. */
+  /**
+   * Everything that was declared in this part, by its full name. Vectors are their owner's own and change once it goes
+   * on.
+   */
+  public Map<String, Saved> view() {
+    Map<String, Saved> view = new LinkedHashMap<>();
+    declared.forEach((name, save) -> {
+      if (name.startsWith(prefix)) {
+        view.put(name, save.get());
+      }
+    });
+    return view;
+  }
+
+  /** A copy of a {@linkplain #view view}, which stays as it is. */
+  public static Map<String, Saved> copyOf(Map<String, Saved> view) {
+    Map<String, Saved> copy = new LinkedHashMap<>(view);
+    copy.replaceAll((name, saved) ->
+        saved instanceof Floats(float[] values) ? new Floats(values.clone()) : saved);
+    return copy;
+  }
+
+  /** A view with what was saved and has not been declared again yet. */
   public Map<String, Saved> everything() {
-    Map<String, Saved> everything = snapshot();
+    Map<String, Saved> everything = view();
     saved.forEach((name, value) -> {
       if (name.startsWith(prefix)) {
         everything.putIfAbsent(name, value);

@@ -148,7 +148,8 @@ final class ResumeTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"shorter", "flipped", "missing", "other version", "no json"})
+  @ValueSource(
+      strings = {"shorter", "flipped", "missing", "other version", "no json", "another moment"})
   void theCutBeforeIsTakenWhenTheNewestIsDamaged(String damage) throws IOException {
     Path whole = run(experiment("simulated"), "whole");
     Path killed = killed(whole, "killed", 6);
@@ -164,7 +165,11 @@ final class ResumeTest {
       case "missing" -> Files.delete(file);
       case "other version" ->
           Files.writeString(
-              complete, Files.readString(complete).replace("\"format\" : 1", "\"format\" : 99"));
+              complete, Files.readString(complete).replace("\"format\" : 2", "\"format\" : 99"));
+      case "another moment" ->
+          Files.writeString(
+              complete,
+              Files.readString(complete).replace("\"time_nanos\" : ", "\"time_nanos\" : 1"));
       default -> Files.writeString(complete, "{ cut");
     }
     List<String> notes = new ArrayList<>();

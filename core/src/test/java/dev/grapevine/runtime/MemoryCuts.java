@@ -35,7 +35,9 @@ public final class MemoryCuts implements Cuts {
 
   @Override
   public synchronized void save(int round, int node, Map<String, State.Saved> state) {
-    states.computeIfAbsent(round, missing -> new ConcurrentHashMap<>()).put(node, state);
+    states
+        .computeIfAbsent(round, missing -> new ConcurrentHashMap<>())
+        .put(node, State.copyOf(state));
     moments.put(round, source.moment());
   }
 

@@ -1,0 +1,193 @@
+package dev.grapevine.checkpoint;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.OpenOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Where the cuts of a run lie. A cut is written into a folder that is called {@code .partial} and
+ * gets its name when it is whole. Files of the oldest are written over rather than deleted, which
+ * saves the system from finding new room for them: two thirds of what a file costs.
+ *
+ * <p>The workers of a run write into the same folder, each its own nodes; one process completes.
+ * Used by one thread.
+ */
+final class CutStore {
+
+  /** A crash of the process needs no sync, a power failure does; seldom enough to cost nothing. */
+  private static final long NANOS_BETWEEN_SYNCS = Duration.ofSeconds(10).toNanos();
+
+  private final Path folder;
+  private final int keep;
+  private long lastSync = System.nanoTime();
+
+  /** The newest cut that a power failure leaves as it is; it stays until there is a newer one. */
+  private int synced;
+
+  CutStore(Path folder, int keep) {
+    this.folder = folder;
+    this.keep = keep;
+    synced =
+        CutFolders.all(folder).entrySet().stream()
+            .filter(cut -> CutFolders.isComplete(cut.getValue()))
+            .mapToInt(Map.Entry::getKey)
+            .findFirst()
+            .orElse(-1);
+  }
+
+  Path folder() {
+    return folder;
+  }
+
+  /** Makes room for a cut. */
+  void begin(int rounds) throws IOException {
+    Files.createDirectories(CutFolders.open(folder, rounds));
+  }
+
+  /** Writes the file of a node. */
+  Written write(int rounds, int node, ByteBuffer content, boolean isHashed) throws IOException {
+    Written written = Written.of(content, isHashed);
+    String name = NodeFile.name(node);
+    Path file = CutFolders.open(folder, rounds).resolve(name);
+    try {
+      Files.move(CutFolders.spare(folder).resolve(name), file, StandardCopyOption.ATOMIC_MOVE);
+    } catch (NoSuchFileException none) {
+      // There is none to be written over yet.
+    }
+    write(file, content, false);
+    return written;
+  }
+
+  private static void write(Path file, ByteBuffer content, boolean syncs) throws IOException {
+    long size = content.remaining();
+    try (FileChannel out =
+        FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+      while (content.hasRemaining()) {
+        out.write(content);
+      }
+      if (out.size() > size) {
+        out.truncate(size);
+      }
+      if (syncs) {
+        out.force(true);
+      }
+    }
+  }
+
+  /** All files of a cut are there: makes it one that can be gone on from. */
+  void complete(CutFile cut) throws IOException {
+    Path open = CutFolders.open(folder, cut.rounds());
+    Files.createDirectories(open);
+    boolean syncs = !cut.isPlanned() || System.nanoTime() - lastSync >= NANOS_BETWEEN_SYNCS;
+    tidy(open, cut.files(), syncs);
+    write(
+        open.resolve(CutFile.NAME),
+        ByteBuffer.wrap(cut.toJson().getBytes(StandardCharsets.UTF_8)),
+        syncs);
+    Path target = CutFolders.of(folder, cut.rounds());
+    CutFolders.delete(target);
+    if (syncs) {
+      sync(open, StandardOpenOption.READ);
+    }
+    Files.move(open, target, StandardCopyOption.ATOMIC_MOVE);
+    if (syncs) {
+      sync(folder, StandardOpenOption.READ);
+      lastSync = System.nanoTime();
+      synced = cut.rounds();
+    }
+    prune(cut.rounds());
+  }
+
+  /** Looks whether all is there, and deletes what an earlier attempt has left. */
+  private static void tidy(Path open, Map<Integer, Written> files, boolean syncs)
+      throws IOException {
+    for (Map.Entry<Integer, Written> each : files.entrySet()) {
+      Path file = open.resolve(NodeFile.name(each.getKey()));
+      if (!Files.exists(file) || Files.size(file) != each.getValue().bytes()) {
+        throw new IOException(
+            "%s is not there as it was written; the folder must be seen by all workers"
+                .formatted(file.getFileName()));
+      }
+      if (syncs) {
+        sync(file, StandardOpenOption.WRITE);
+      }
+    }
+    Set<String> names =
+        files.keySet().stream().map(NodeFile::name).collect(Collectors.toUnmodifiableSet());
+    for (Path file : CutFolders.files(open)) {
+      if (!names.contains(file.getFileName().toString())) {
+        Files.delete(file);
+      }
+    }
+  }
+
+  private static void sync(Path path, OpenOption how) throws IOException {
+    try (FileChannel channel = FileChannel.open(path, how)) {
+      channel.force(true);
+    }
+  }
+
+  /** Retires what is older than the cuts that are kept, and what is left of older attempts. */
+  private void prune(int newest) throws IOException {
+    int complete = 0;
+    for (Map.Entry<Integer, Path> cut : CutFolders.all(folder).entrySet()) {
+      if (cut.getKey() > newest) {
+        continue;
+      }
+      if (!CutFolders.isComplete(cut.getValue())) {
+        CutFolders.delete(cut.getValue());
+        continue;
+      }
+      complete++;
+      if (complete > keep && cut.getKey() != synced) {
+        retire(cut.getValue());
+      }
+    }
+    for (Map.Entry<Integer, Path> left : CutFolders.allOpen(folder).entrySet()) {
+      if (left.getKey() < newest) {
+        CutFolders.delete(left.getValue());
+      }
+    }
+  }
+
+  private void retire(Path cut) throws IOException {
+    Files.deleteIfExists(cut.resolve(CutFile.NAME));
+    Path spare = CutFolders.spare(folder);
+    CutFolders.delete(spare);
+    Files.move(cut, spare, StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  /** Gives up a cut that cannot be written. */
+  void drop(int rounds) {
+    try {
+      CutFolders.delete(CutFolders.open(folder, rounds));
+    } catch (IOException left) {
+      // Without its last file it is no cut, whatever is left of it.
+      return;
+    }
+  }
+
+  /** No cut comes any more: leaves only those that are whole. */
+  void end() {
+    try {
+      CutFolders.delete(CutFolders.spare(folder));
+      for (Path left : CutFolders.allOpen(folder).values()) {
+        CutFolders.delete(left);
+      }
+    } catch (IOException left) {
+      // It takes room and does no harm.
+      return;
+    }
+  }
+}
