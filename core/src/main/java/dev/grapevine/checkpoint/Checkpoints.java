@@ -56,9 +56,11 @@ public final class Checkpoints implements Cuts, AutoCloseable {
   public interface Taker {
 
     /**
+     * @param rounds after how many rounds; 0 for what holds from now on, since no node goes on
+     * @param time when the last node was saved, on the run's clock in ns
      * @param part says what the worker has written; empty if that failed
      */
-    void take(int rounds, String part);
+    void take(int rounds, long time, String part);
   }
 
   private Checkpoints(Place place, BitSet nodes, State run, @Nullable Taker taker) {
@@ -121,12 +123,12 @@ public final class Checkpoints implements Cuts, AutoCloseable {
     return new CutWriter.Completion() {
       @Override
       public void complete(CutFile cut) {
-        taker.take(cut.rounds(), cut.toJson());
+        taker.take(cut.rounds(), cut.moment().time(), cut.toJson());
       }
 
       @Override
       public void drop(int rounds) {
-        taker.take(rounds, "");
+        taker.take(rounds, Long.MIN_VALUE, "");
       }
     };
   }
@@ -224,6 +226,15 @@ public final class Checkpoints implements Cuts, AutoCloseable {
             completeIfAllAreIn(entry.getKey(), cut);
           }
         });
+    if (!completes && ended.size() == nodes.cardinality()) {
+      // Nothing more is saved here, and all later cuts are complete without it.
+      writer.complete(
+          new CutWriter.Job(0, true),
+          Moment.START,
+          Map.of(),
+          List.copyOf(ended.values()),
+          () -> true);
+    }
   }
 
   private void completeIfAllAreIn(int round, OpenCut cut) {

@@ -64,6 +64,13 @@ public final class SavedCut {
     return cut;
   }
 
+  /**
+   * The same, where somebody else has read all of it already: files are checked as they are read.
+   */
+  public static SavedCut knownGood(Path checkpoints, int rounds) throws UnusableCut {
+    return open(CutFolders.of(checkpoints, rounds));
+  }
+
   private static SavedCut open(Path folder) throws UnusableCut {
     return new SavedCut(folder, CutFile.read(folder));
   }

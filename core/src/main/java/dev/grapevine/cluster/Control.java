@@ -24,6 +24,7 @@ sealed interface Control {
    * @param port where it listens
    * @param process the number of its process
    * @param certificate its certificate, empty if it has none
+   * @param firstRound the round that its nodes begin with
    */
   record Join(
       int protocol,
@@ -37,7 +38,8 @@ sealed interface Control {
       String address,
       int port,
       long process,
-      byte[] certificate)
+      byte[] certificate,
+      int firstRound)
       implements Control {}
 
   /** A worker is turned away, for what its user can mend. */
@@ -78,7 +80,7 @@ sealed interface Control {
   /** A worker is connected to all others. */
   record Ready() implements Control {}
 
-  /** The run begins; time 0 as the coordinator's {@link System#nanoTime} counts. */
+  /** The run begins, or goes on; time 0 as the coordinator's {@link System#nanoTime} counts. */
   record Start(long zero) implements Control {}
 
   /**
@@ -86,7 +88,8 @@ sealed interface Control {
    *
    * @param sentAt when, by its own clock
    */
-  record Heartbeat(long sentAt, long[] sent, long[] settled, boolean stuck, String waits)
+  record Heartbeat(
+      long sentAt, long[] sent, long[] settled, boolean stuck, boolean rests, String waits)
       implements Control {}
 
   /** The answer, by which a worker sets its clock: its own time, then the coordinator's. */
@@ -133,6 +136,9 @@ sealed interface Control {
 
   /** A worker has handed in everything. */
   record Bye(long peakMemory) implements Control {}
+
+  /** What there is to say to save the run. */
+  record Cut(CutTalk talk) implements Control {}
 
   /** Everything has arrived; the worker may end. */
   record Done() implements Control {}

@@ -52,12 +52,14 @@ public final class Coordinator implements AutoCloseable {
   private final LinkedBlockingQueue<Runnable> notes = new LinkedBlockingQueue<>();
   private final Map<Integer, Member> members = new TreeMap<>();
   private final Timeline timeline = new Timeline();
+  private final CutCoordination cuts = new CutCoordination(this::living);
   private final String session = UUID.randomUUID().toString();
   private @Nullable Terms terms;
   private @Nullable Gathering gathering;
   private Phase phase = Phase.JOINING;
   private final long opened = System.nanoTime();
-  private long zero = System.nanoTime();
+  private long begun = System.nanoTime();
+  private long zero = begun;
   private long ending;
   private long wallNanos;
   private long peakMemory;
@@ -117,7 +119,7 @@ public final class Coordinator implements AutoCloseable {
           note = notes.poll();
         }
       } catch (InterruptedException e) {
-        stop(Outcome.Ending.INTERRUPTED, "the run was interrupted", ExitCode.INTERRUPTED);
+        stopInterrupted();
       }
       look(stalls, System.nanoTime());
     }
@@ -133,6 +135,30 @@ public final class Coordinator implements AutoCloseable {
   /** Ends the run for all; may be called by any thread. */
   public void end(Outcome.Ending how, String reason, int code) {
     notes.add(() -> stop(how, reason, code));
+  }
+
+  /** Has the run saved at the next end of a round, and ends it then; from any thread. */
+  public void saveAndStop() {
+    notes.add(() -> {
+      if (phase == Phase.RUNNING) {
+        cuts.saveSoon();
+      } else {
+        stopInterrupted();
+      }
+    });
+  }
+
+  /** A cut is on disk, or has come to nothing; may be called by any thread. */
+  public void saved(int rounds) {
+    notes.add(() -> {
+      if (cuts.endsAfter(rounds)) {
+        stopInterrupted();
+      }
+    });
+  }
+
+  private void stopInterrupted() {
+    stop(Outcome.Ending.INTERRUPTED, "the run was interrupted", ExitCode.INTERRUPTED);
   }
 
   /**
@@ -341,6 +367,7 @@ public final class Coordinator implements AutoCloseable {
         member.setNodesEnded();
         endIfAllHave();
       }
+      case Control.Cut cut -> take(member, cut.talk());
       case Control.File file ->
           gathering().file(member.rank(), file.name(), file.isLast(), file.bytes());
       case Control.Bye bye -> {
@@ -352,9 +379,22 @@ public final class Coordinator implements AutoCloseable {
     }
   }
 
+  private void take(Member member, CutTalk talk) {
+    switch (talk) {
+      case CutTalk.Part part -> {
+        // All that its nodes did before it has been told, and is recorded before the cut is.
+        gather(part.time());
+        gathering().part(member.rank(), part.rounds(), part.part());
+      }
+      case CutTalk.SaveWanted _ -> cuts.saveSoon();
+      default -> cuts.take(member, talk);
+    }
+  }
+
   private void start() {
     phase = Phase.RUNNING;
-    zero = System.nanoTime();
+    begun = System.nanoTime();
+    zero = begun - terms().from().time();
     broadcast(new Control.Start(zero));
     gathering()
         .begun(
@@ -398,7 +438,7 @@ public final class Coordinator implements AutoCloseable {
   }
 
   private void beginEnding() {
-    wallNanos = phase == Phase.RUNNING ? System.nanoTime() - zero : 0;
+    wallNanos = phase == Phase.RUNNING ? System.nanoTime() - begun : 0;
     phase = Phase.ENDING;
     ending = System.nanoTime();
   }
@@ -441,6 +481,7 @@ public final class Coordinator implements AutoCloseable {
     }
     gathering().lost(member.rank(), whole, System.nanoTime() - zero);
     broadcast(new Control.Gone(member.rank(), 0, whole));
+    cuts.lost();
     gather(knownUntil());
     endIfAllHave();
   }
@@ -455,10 +496,14 @@ public final class Coordinator implements AutoCloseable {
     }
     switch (phase) {
       case JOINING, LINKING -> lookForMissing(now);
-      case RUNNING ->
+      case RUNNING -> {
+        cuts.look();
+        if (!cuts.isAwaited() || !living().stream().allMatch(Member::rests)) {
           stalls
               .look(living(), now)
               .ifPresent(waits -> stop(Outcome.Ending.STALLED, waits, ExitCode.FAILED));
+        }
+      }
       case ENDING -> {
         boolean all = living().stream().allMatch(Member::hasSaidBye);
         if (all || now - ending > terms().patience().farewell().toNanos()) {

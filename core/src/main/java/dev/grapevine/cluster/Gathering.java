@@ -26,6 +26,14 @@ public interface Gathering {
   /** A line for the log. */
   void line(String worker, boolean isWarning, String text);
 
+  /**
+   * A worker has saved its nodes.
+   *
+   * @param rounds after how many rounds; 0 for what holds from now on
+   * @param part what it has written; empty if that failed
+   */
+  void part(int worker, int rounds, String part);
+
   /** A piece of a file that a worker hands in. */
   void file(int worker, String name, boolean isLast, byte[] bytes);
 

@@ -53,9 +53,10 @@ public final class Joining {
    * @param experiment hash of the experiment as it was resolved, and of the files it names
    * @param data hash of the data
    * @param host the name of its machine
+   * @param firstRound the round that its nodes begin with
    */
   public record Papers(
-      String grapevine, int[] nodes, String experiment, String data, String host) {}
+      String grapevine, int[] nodes, String experiment, String data, String host, int firstRound) {}
 
   /**
    * How a worker is connected.
@@ -120,7 +121,8 @@ public final class Joining {
                 manner.advertise().orElse(own.getHostAddress()),
                 door.port(),
                 ProcessHandle.current().pid(),
-                certificate()));
+                certificate(),
+                papers.firstRound()));
       } catch (IOException e) {
         throw new UserException("the coordinator has hung up: " + e.getMessage(), e);
       }

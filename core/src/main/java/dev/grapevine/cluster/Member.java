@@ -65,12 +65,22 @@ final class Member {
   void standing(Control.Heartbeat heartbeat) {
     standing =
         new Company.Standing(
-            heartbeat.sent(), heartbeat.settled(), heartbeat.stuck(), heartbeat.waits());
+            heartbeat.sent(),
+            heartbeat.settled(),
+            heartbeat.stuck(),
+            heartbeat.rests(),
+            heartbeat.waits());
     reports++;
   }
 
   Company.@Nullable Standing standing() {
     return standing;
+  }
+
+  /** Whether all of its nodes rested when it last told. */
+  boolean rests() {
+    Company.Standing last = standing;
+    return last != null && last.rests();
   }
 
   /** How often it has told where it stands. */

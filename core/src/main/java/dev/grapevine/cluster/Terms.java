@@ -13,6 +13,7 @@ import java.util.Arrays;
  * @param savesModels whether final models are to be handed in
  * @param drops whether the run goes on without the nodes of a lost worker
  * @param patience how long one waits for another
+ * @param from where it goes on
  */
 public record Terms(
     String grapevine,
@@ -22,7 +23,19 @@ public record Terms(
     String directory,
     boolean savesModels,
     boolean drops,
-    Patience patience) {
+    Patience patience,
+    From from) {
+
+  /**
+   * Where a run goes on, or begins.
+   *
+   * @param round the round to begin with
+   * @param time on the run's clock, in ns
+   */
+  public record From(int round, long time) {
+
+    public static final From THE_BEGINNING = new From(0, 0);
+  }
 
   /** What is wrong with one who wants to join, in one sentence; empty if nothing is. */
   String complaint(Control.Join join) {
@@ -49,6 +62,11 @@ public record Terms(
       return "its data differ from those of the run (SHA-256 %s instead of %s); fetch the same set"
               .formatted(shortened(join.data()), shortened(data))
           + " on all machines";
+    }
+    if (join.firstRound() != from.round()) {
+      return "it goes on after round %d, but the run after round %d; start all with the same --out"
+              .formatted(join.firstRound(), from.round())
+          + " and --resume";
     }
     return "";
   }

@@ -51,6 +51,7 @@ public final class WorkerSession implements Company, AutoCloseable {
   private final int onThisMachine;
   private final int payloadLimit;
   private final Outbox outbox;
+  private final WorkerCuts cuts;
   private final CountDownLatch begun = new CountDownLatch(1);
   private final CountDownLatch done = new CountDownLatch(1);
   private volatile Map<Integer, LinkChannel> channels = Map.of();
@@ -81,6 +82,7 @@ public final class WorkerSession implements Company, AutoCloseable {
     this.onThisMachine = onThisMachine;
     this.payloadLimit = payloadLimit;
     this.outbox = new Outbox(channel, this::clock);
+    this.cuts = new WorkerCuts(outbox::add);
     Thread.ofPlatform().daemon().name("control").start(this::listen);
     Thread.ofPlatform().daemon().name("heartbeat").start(this::beat);
   }
@@ -159,6 +161,12 @@ public final class WorkerSession implements Company, AutoCloseable {
   /** A name for this run of all workers, never used again. */
   public String session() {
     return roster().session();
+  }
+
+  /** This worker's part in saving the run. */
+  @Override
+  public WorkerCuts cutting() {
+    return cuts;
   }
 
   @Override
@@ -306,6 +314,7 @@ public final class WorkerSession implements Company, AutoCloseable {
           opened.gone(gone.worker());
         }
       }
+      case Control.Cut cut -> cuts.hear(cut.talk());
       case Control.Done _ -> done.countDown();
       default ->
           throw new MalformedPayloadException(
@@ -320,11 +329,16 @@ public final class WorkerSession implements Company, AutoCloseable {
         Supplier<Standing> asked = standing;
         Standing now =
             asked == null || begun.getCount() > 0
-                ? new Standing(new long[workers()], new long[workers()], false, "")
+                ? new Standing(new long[workers()], new long[workers()], false, false, "")
                 : asked.get();
         channel.send(
             new Control.Heartbeat(
-                System.nanoTime(), now.sent(), now.settled(), now.stuck(), now.waits()));
+                System.nanoTime(),
+                now.sent(),
+                now.settled(),
+                now.stuck(),
+                now.rests(),
+                now.waits()));
         if (done.await(
             (beats < FIRST_BEATS ? FIRST_BEAT : BEAT).toMillis(), TimeUnit.MILLISECONDS)) {
           return;

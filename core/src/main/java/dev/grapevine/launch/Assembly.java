@@ -101,7 +101,7 @@ final class Assembly {
     this(experiment, parts.having(here), here, Continuation.NONE);
   }
 
-  private Assembly(Experiment experiment, Parts parts, IntPredicate here, Continuation from) {
+  Assembly(Experiment experiment, Parts parts, IntPredicate here, Continuation from) {
     this.experiment = experiment;
     this.parts = parts;
     IntFunction<State> states = from.states();

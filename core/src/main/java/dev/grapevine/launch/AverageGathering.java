@@ -81,6 +81,11 @@ final class AverageGathering implements AutoCloseable {
     }
   }
 
+  /** Does something once all averages that are complete now have been evaluated. */
+  void afterwards(Runnable work) {
+    thread.execute(work);
+  }
+
   /** Waits until all complete averages have been evaluated. */
   @Override
   public void close() {

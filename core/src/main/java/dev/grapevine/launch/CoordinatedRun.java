@@ -1,6 +1,8 @@
 package dev.grapevine.launch;
 
 import dev.grapevine.UserException;
+import dev.grapevine.checkpoint.Checkpoints;
+import dev.grapevine.checkpoint.CutParts;
 import dev.grapevine.cluster.Coordinator;
 import dev.grapevine.cluster.ExitCode;
 import dev.grapevine.cluster.Patience;
@@ -14,9 +16,11 @@ import dev.grapevine.results.RunDirectory;
 import dev.grapevine.results.Summary;
 import dev.grapevine.runtime.Outcome;
 import dev.grapevine.runtime.fault.FaultPolicy;
+import dev.grapevine.state.State;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A run in many processes, seen from where it is coordinated: no node lives here, but all results
@@ -31,6 +35,7 @@ public final class CoordinatedRun {
   private final Patience patience;
   private final String encryption;
   private final WorkersSecrecy secrecy;
+  private volatile @Nullable Coordinator saving;
 
   /**
    * How a run ended.
@@ -92,8 +97,10 @@ public final class CoordinatedRun {
   }
 
   private Ended start(Coordinator coordinator, RunDirectory target) {
-    run.writeBeginning(assembly, target);
+    run.open(assembly, target);
     run.listener.begun(target);
+    State state = run.from.run();
+    RunClock clock = new RunClock(state);
     Terms terms =
         new Terms(
             Version.TEXT,
@@ -103,7 +110,8 @@ public final class CoordinatedRun {
             target.path().toAbsolutePath().normalize().toString(),
             run.savesModels,
             experiment.faultPolicy().failedNode() == FaultPolicy.FailedNode.DROP,
-            patience);
+            patience,
+            new Terms.From(run.from.firstRound(), run.from.resumption().moment().time()));
     Outcome outcome;
     Coordinator.Result result;
     Recorder recorder;
@@ -117,10 +125,17 @@ public final class CoordinatedRun {
               target::writeLinks,
               target::log,
               run.listener,
-              RunClock.starting());
+              clock);
+      recorder.goOn(target, run.from.firstRound(), state);
       try (Gatherer gatherer =
           new Gatherer(
-              experiment, recorder, placement, target, run.listener, deployment(coordinator))) {
+              experiment,
+              recorder,
+              placement,
+              target,
+              run.listener,
+              deployment(coordinator),
+              cuts(coordinator, target, metrics, state))) {
         result = coordinator.run(terms, gatherer);
         outcome = gatherer.end(result);
       }
@@ -131,7 +146,7 @@ public final class CoordinatedRun {
         Run.writeSummary(
             target,
             run.ending(
-                outcome,
+                outcome.longerBy(run.from.wallTime()),
                 recorder.stopping(),
                 assembly.nodes(),
                 result.peakMemory() == 0
@@ -142,6 +157,37 @@ public final class CoordinatedRun {
     return new Ended(
         new RunResult(target, outcome, summary),
         code == ExitCode.DONE ? ExitCode.of(outcome.ending()) : code);
+  }
+
+  private @Nullable CutParts cuts(
+      Coordinator coordinator, RunDirectory target, MetricsWriter metrics, State state) {
+    if (!experiment.checkpoint().isOn()) {
+      return null;
+    }
+    saving = coordinator;
+    return new CutParts(
+        new Checkpoints.Place(
+            target.checkpoints(),
+            experiment.checkpoint(),
+            Continuation.identity(experiment),
+            metrics::flush,
+            run.listener::warning),
+        placement.workerOf(),
+        state,
+        coordinator::saved);
+  }
+
+  /**
+   * Stops the run once it has been saved at the end of a round; may be called by any thread.
+   *
+   * @return false when the run is not saved, so that interrupting its thread is all there is to do
+   */
+  public boolean stop() {
+    Coordinator saves = saving;
+    if (saves != null) {
+      saves.saveAndStop();
+    }
+    return saves != null;
   }
 
   private Gatherer.Place deployment(Coordinator coordinator) {

@@ -1,5 +1,6 @@
 package dev.grapevine.launch;
 
+import dev.grapevine.checkpoint.CutParts;
 import dev.grapevine.cluster.Coordinator;
 import dev.grapevine.cluster.Event;
 import dev.grapevine.cluster.Gathering;
@@ -13,6 +14,7 @@ import dev.grapevine.results.SharePercentiles;
 import dev.grapevine.runtime.Company;
 import dev.grapevine.runtime.Endings;
 import dev.grapevine.runtime.Outcome;
+import dev.grapevine.runtime.Resumption;
 import dev.grapevine.runtime.report.AverageEvaluation;
 import dev.grapevine.runtime.report.Metric;
 import dev.grapevine.runtime.report.ModelSum;
@@ -47,6 +49,7 @@ final class Gatherer implements Gathering, AutoCloseable {
   private final Endings endings;
   private final AverageGathering averages;
   private final HandedIn files;
+  private final @Nullable CutParts cuts;
   private final Map<Integer, NodeReport> latest = new HashMap<>();
   private final BitSet ended = new BitSet();
   private final SequencedMap<Integer, double[]> shareCounts = new TreeMap<>();
@@ -59,12 +62,14 @@ final class Gatherer implements Gathering, AutoCloseable {
       Placement placement,
       RunDirectory target,
       ProgressListener listener,
-      Place place) {
+      Place place,
+      @Nullable CutParts cuts) {
     this.recorder = recorder;
     this.placement = placement;
     this.target = target;
     this.listener = listener;
     this.place = place;
+    this.cuts = cuts;
     int[] workerOf = placement.workerOf();
     endings = new Endings(experiment.faultPolicy(), recorder, workerOf.length);
     AverageEvaluation evaluation = new AverageEvaluation(recorder);
@@ -153,6 +158,17 @@ final class Gatherer implements Gathering, AutoCloseable {
   }
 
   @Override
+  public void part(int worker, int rounds, String part) {
+    if (cuts != null) {
+      complete(cuts.take(worker, rounds, part));
+    }
+  }
+
+  private void complete(List<CutParts.Whole> whole) {
+    whole.forEach(cut -> averages.afterwards(cut::complete));
+  }
+
+  @Override
   public void file(int worker, String name, boolean isLast, byte[] bytes) {
     files.take(worker, name, isLast, bytes);
   }
@@ -160,9 +176,10 @@ final class Gatherer implements Gathering, AutoCloseable {
   @Override
   public void lost(int worker, String reason, long when) {
     lost.put(worker, reason);
+    List<Resumption.EndedNode> gone = new ArrayList<>();
     for (int node : placement.nodesOf(worker)) {
       NodeReport report = latest.get(node);
-      ended(
+      NodeOutcome outcome =
           new NodeOutcome(
               node,
               NodeOutcome.Status.FAILED,
@@ -170,7 +187,12 @@ final class Gatherer implements Gathering, AutoCloseable {
               report == null ? 0 : report.round() + 1,
               0,
               report == null ? new Traffic(0, 0, 0, 0, 0, 0) : report.traffic(),
-              report == null ? PhaseTimes.NONE : report.phases()));
+              report == null ? PhaseTimes.NONE : report.phases());
+      ended(outcome);
+      gone.add(new Resumption.EndedNode(outcome, true));
+    }
+    if (cuts != null) {
+      complete(cuts.leave(worker, gone));
     }
     writeDeployment();
   }
@@ -194,6 +216,9 @@ final class Gatherer implements Gathering, AutoCloseable {
   /** How the run ended, once all that there is has been told. */
   Outcome end(Coordinator.Result result) {
     averages.close();
+    if (cuts != null) {
+      cuts.end();
+    }
     Company.Verdict verdict = result.verdict();
     if (verdict.ending() != Outcome.Ending.DONE) {
       endings.end(verdict.ending(), verdict.reason());

@@ -57,7 +57,7 @@ public final class Run {
   /** Faults on purpose that made all go back to a checkpoint: they have been mended by then. */
   private final Set<InjectedFault> mended = new HashSet<>();
 
-  private Continuation from = Continuation.NONE;
+  Continuation from = Continuation.NONE;
   private @Nullable Fork fork;
   private List<String> notes = List.of();
   private volatile @Nullable Thread runner;
@@ -220,11 +220,7 @@ public final class Run {
   }
 
   private RunResult start(Assembly assembly, RunDirectory target) {
-    if (occupied == Occupied.CONTINUE) {
-      ResumedDirectory.reopen(target, experiment, assembly, from, command);
-    } else {
-      writeBeginning(assembly, target);
-    }
+    open(assembly, target);
     if (fork != null) {
       target.branchOff(fork.parent(), from.firstRound());
     }
@@ -310,6 +306,11 @@ public final class Run {
     return true;
   }
 
+  /** The round that it begins with: not the first if it was resumed or forked. */
+  public int firstRound() {
+    return from.firstRound();
+  }
+
   /** What is run. */
   public Experiment experiment() {
     return experiment;
@@ -329,7 +330,16 @@ public final class Run {
     return summary;
   }
 
-  void writeBeginning(Assembly assembly, RunDirectory target) {
+  /** Begins the results, or goes on with them. */
+  void open(Assembly assembly, RunDirectory target) {
+    if (occupied == Occupied.CONTINUE) {
+      ResumedDirectory.reopen(target, experiment, assembly, from, command);
+    } else {
+      writeBeginning(assembly, target);
+    }
+  }
+
+  private void writeBeginning(Assembly assembly, RunDirectory target) {
     NamedFiles files = experiment.files();
     files.sources().keySet().forEach(target::keepSource);
     target.writeExperiment(experiment.toToml());

@@ -1,10 +1,12 @@
 package dev.grapevine.launch;
 
+import dev.grapevine.checkpoint.Checkpoints;
 import dev.grapevine.cluster.Event;
 import dev.grapevine.cluster.Joining;
 import dev.grapevine.cluster.Placement;
 import dev.grapevine.cluster.Rank;
 import dev.grapevine.cluster.Rendezvous;
+import dev.grapevine.cluster.WorkerCuts;
 import dev.grapevine.cluster.WorkerSession;
 import dev.grapevine.engine.Safetensors;
 import dev.grapevine.experiment.Experiment;
@@ -16,6 +18,7 @@ import dev.grapevine.results.HostName;
 import dev.grapevine.results.MetricsWriter;
 import dev.grapevine.results.Provenance;
 import dev.grapevine.results.RunDirectory;
+import dev.grapevine.runtime.Cuts;
 import dev.grapevine.runtime.Outcome;
 import dev.grapevine.runtime.Saving;
 import dev.grapevine.security.masking.Session;
@@ -28,7 +31,9 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.SortedMap;
+import org.jspecify.annotations.Nullable;
 
 /** One worker's part of a run in many processes. */
 public final class WorkerRun {
@@ -54,6 +59,7 @@ public final class WorkerRun {
   private final Rank rank;
   private final int[] nodes;
   private final List<String> command;
+  private final Continuation from;
 
   /**
    * Builds the worker's nodes.
@@ -62,12 +68,47 @@ public final class WorkerRun {
    */
   public WorkerRun(
       Experiment experiment, Parts parts, Placement placement, Rank rank, List<String> command) {
+    this(experiment, parts, placement, rank, command, Continuation.NONE);
+  }
+
+  private WorkerRun(
+      Experiment experiment,
+      Parts parts,
+      Placement placement,
+      Rank rank,
+      List<String> command,
+      Continuation from) {
     this.experiment = experiment;
     this.rank = rank;
     this.nodes = placement.nodesOf(rank.rank());
     this.command = List.copyOf(command);
     this.assembly =
-        new Assembly(experiment, parts, node -> placement.workerOf(node) == rank.rank());
+        new Assembly(experiment, parts, node -> placement.workerOf(node) == rank.rank(), from);
+    this.from = from;
+  }
+
+  /**
+   * A worker whose nodes go on from a cut of their run.
+   *
+   * @param run the directory of the run
+   * @param rounds after how many rounds; 0 if the run begins again; the newest cut if it is not
+   *     said
+   */
+  public static WorkerRun goingOn(
+      Path run,
+      OptionalInt rounds,
+      Experiment experiment,
+      Parts parts,
+      Placement placement,
+      Rank rank,
+      List<String> command) {
+    return new WorkerRun(
+        experiment,
+        parts,
+        placement,
+        rank,
+        command,
+        Continuation.ofWorker(new RunDirectory(run).checkpoints(), rounds, experiment));
   }
 
   /**
@@ -83,7 +124,8 @@ public final class WorkerRun {
             nodes,
             Fingerprint.of(experiment),
             Fingerprint.of(assembly),
-            HostName.here());
+            HostName.here(),
+            from.firstRound());
     try (WorkerSession session = joining.join(rendezvous, papers)) {
       RunDirectory part = part(session, papers.data());
       listener.joined(session, part);
@@ -114,7 +156,8 @@ public final class WorkerRun {
   }
 
   private Outcome record(WorkerSession session, RunDirectory part) {
-    try (MetricsWriter metrics = part.metrics()) {
+    try (MetricsWriter metrics = part.metrics();
+        Checkpoints saving = checkpoints(session, metrics)) {
       Recorder own =
           new Recorder(
               experiment,
@@ -126,12 +169,46 @@ public final class WorkerRun {
               progress -> {},
               RunClock.starting());
       Relay relay = new Relay(own, session);
-      new Evaluations(experiment, assembly).beforeTraining(relay::beforeTraining);
-      Outcome outcome = assembly.runtime(session).run(assembly.plan(Saving.NONE), relay);
+      if (from.isNone()) {
+        new Evaluations(experiment, assembly).beforeTraining(relay::beforeTraining);
+      }
+      Saving how = new Saving(saving == null ? Cuts.NONE : saving, from.resumption(), null);
+      Outcome outcome = assembly.runtime(session).run(assembly.plan(how), relay);
       own.end();
       own.writeLinks();
       return outcome;
     }
+  }
+
+  private @Nullable Checkpoints checkpoints(WorkerSession session, MetricsWriter metrics) {
+    if (!experiment.checkpoint().isOn()) {
+      return null;
+    }
+    Checkpoints saving =
+        Checkpoints.ofWorker(
+            new Checkpoints.Place(
+                new RunDirectory(Path.of(session.directory())).checkpoints(),
+                experiment.checkpoint(),
+                Continuation.identity(experiment),
+                metrics::flush,
+                text -> session.line(true, text)),
+            nodes,
+            session.cutting()::written);
+    session
+        .cutting()
+        .savedBy(
+            new WorkerCuts.Saver() {
+              @Override
+              public int hold() {
+                return saving.hold();
+              }
+
+              @Override
+              public void saveAfter(int round) {
+                saving.saveAfter(round);
+              }
+            });
+    return saving;
   }
 
   /**

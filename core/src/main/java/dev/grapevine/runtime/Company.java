@@ -18,9 +18,49 @@ public interface Company {
    * @param sent messages that its nodes have sent, by the worker of their receivers
    * @param settled messages that its nodes have taken, by the worker of their senders
    * @param stuck whether nothing but a message can make one of its nodes go on
+   * @param rests whether all of its nodes could be saved as they wait
    * @param waits who waits for whom, in words; empty unless it is stuck
    */
-  record Standing(long[] sent, long[] settled, boolean stuck, String waits) {}
+  record Standing(long[] sent, long[] settled, boolean stuck, boolean rests, String waits) {}
+
+  /** What all workers are to do for a cut at which nodes rest. */
+  sealed interface CutOrder {
+
+    /** Tell when all nodes rest. */
+    record Rest(int number) implements CutOrder {}
+
+    /** Nothing is on its way: save all nodes at the end of the round. */
+    record Take(int round) implements CutOrder {}
+
+    /** Let them go on. */
+    record GoOn() implements CutOrder {}
+  }
+
+  /** How workers take a cut together at which nodes rest. Orders come one after the other. */
+  interface Cutting {
+
+    /** Who is told that there is an order; to be set before the run begins. */
+    void wakeBy(Runnable wake);
+
+    /** A node waits to be saved. */
+    void awaited();
+
+    /** The oldest order that was not carried out; null for none. */
+    @Nullable CutOrder next();
+
+    /**
+     * Answers {@link CutOrder.Rest}: all nodes rest.
+     *
+     * @param round the latest at whose end one of them has waited
+     */
+    void rests(int number, int round, long[] sent, long[] settled);
+
+    /** Answers {@link CutOrder.Take}. */
+    void taken();
+
+    /** {@link CutOrder.GoOn} has been carried out. */
+    void wentOn();
+  }
 
   /** How and why a run ends for all workers. */
   record Verdict(Outcome.Ending ending, String reason) {}
@@ -41,9 +81,11 @@ public interface Company {
    * Waits until all workers are ready.
    *
    * @param standing to be asked for at any time from now on
-   * @return when the run began, as {@link System#nanoTime} counts here
+   * @return when the run's clock stood at 0, as {@link System#nanoTime} counts here
    */
   long begin(Supplier<Standing> standing) throws InterruptedException;
+
+  Cutting cutting();
 
   /** Takes sums of models, to be added to those of the other workers. */
   AverageCollector.Taker averages();

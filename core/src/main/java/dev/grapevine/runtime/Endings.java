@@ -37,9 +37,12 @@ public final class Endings {
   public Endings(Plan plan, Observer observer) {
     this(plan.policy(), observer, plan.nodes(), plan.saving().cuts());
     for (Resumption.EndedNode ended : plan.saving().from().ended()) {
-      outcomes[ended.outcome().node()] = ended.outcome();
-      observer.nodeEnded(ended.outcome());
-      cuts.ended(ended.outcome(), ended.told());
+      // Of one in another process, that process tells.
+      if (plan.here().containsKey(ended.outcome().node())) {
+        outcomes[ended.outcome().node()] = ended.outcome();
+        observer.nodeEnded(ended.outcome());
+        cuts.ended(ended.outcome(), ended.told());
+      }
     }
   }
 

@@ -41,7 +41,11 @@ final class ClusterPartsTest {
               List.of(new Control.Entry(1, "h", "a", 7, new byte[] {1, 2})),
               "d",
               true),
-          new Control.Heartbeat(-1, new long[] {1, Long.MIN_VALUE}, new long[0], true, "waits"),
+          new Control.Heartbeat(
+              -1, new long[] {1, Long.MIN_VALUE}, new long[0], true, false, "waits"),
+          new Control.Cut(new CutTalk.Rests(3, 7, new long[] {1, 2}, new long[] {Long.MAX_VALUE})),
+          new Control.Cut(new CutTalk.Part(4, 5, "{}")),
+          new Control.Cut(new CutTalk.GoOn()),
           new Control.Stop(Outcome.Ending.STALLED, "why", 1),
           new Control.Sum(
               3, 4, 5, false, new double[] {Double.NaN, -0.0}, new long[] {9}, new long[0]),

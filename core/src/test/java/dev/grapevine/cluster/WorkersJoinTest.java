@@ -41,7 +41,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class WorkersJoinTest {
 
   private static final Joining.Papers PAPERS =
-      new Joining.Papers("1.0", new int[] {0}, "experiment", "data", "here");
+      new Joining.Papers("1.0", new int[] {0}, "experiment", "data", "here", 0);
 
   private final RunSecret secret = RunSecret.random();
   private final Coordinator coordinator =
@@ -82,6 +82,9 @@ final class WorkersJoinTest {
     }
 
     @Override
+    public void part(int worker, int rounds, String part) {}
+
+    @Override
     public void file(int worker, String name, boolean isLast, byte[] bytes) {}
 
     @Override
@@ -109,7 +112,8 @@ final class WorkersJoinTest {
         "run",
         false,
         drops,
-        Patience.USUAL);
+        Patience.USUAL,
+        Terms.From.THE_BEGINNING);
   }
 
   private WorkerSession join(int rank, int world, RunSecret with, Joining.Papers papers)
@@ -123,7 +127,7 @@ final class WorkersJoinTest {
   }
 
   private static Joining.Papers of(int rank) {
-    return new Joining.Papers("1.0", new int[] {rank}, "experiment", "data", "here");
+    return new Joining.Papers("1.0", new int[] {rank}, "experiment", "data", "here", 0);
   }
 
   private Future<Coordinator.Result> coordinate(int workers, boolean drops) {
@@ -135,7 +139,7 @@ final class WorkersJoinTest {
     return threads.submit(() -> {
       WorkerSession session = join(rank, world, secret, of(rank));
       session.open(new Deaf());
-      session.begin(() -> new Company.Standing(new long[world], new long[world], false, ""));
+      session.begin(() -> new Company.Standing(new long[world], new long[world], false, false, ""));
       return session;
     });
   }
@@ -195,28 +199,28 @@ final class WorkersJoinTest {
   @Test
   void anotherExperimentIsRefused() throws Exception {
     refused(
-        new Joining.Papers("1.0", new int[] {0}, "other", "data", "here"),
+        new Joining.Papers("1.0", new int[] {0}, "other", "data", "here", 0),
         "its experiment differs from that of the run");
   }
 
   @Test
   void otherDataAreRefused() throws Exception {
     refused(
-        new Joining.Papers("1.0", new int[] {0}, "experiment", "other", "here"),
+        new Joining.Papers("1.0", new int[] {0}, "experiment", "other", "here", 0),
         "its data differ from those of the run");
   }
 
   @Test
   void anotherVersionIsRefused() throws Exception {
     refused(
-        new Joining.Papers("0.9", new int[] {0}, "experiment", "data", "here"),
+        new Joining.Papers("0.9", new int[] {0}, "experiment", "data", "here", 0),
         "it is Grapevine 0.9");
   }
 
   @Test
   void otherNodesAreRefused() throws Exception {
     refused(
-        new Joining.Papers("1.0", new int[] {0, 1}, "experiment", "data", "here"),
+        new Joining.Papers("1.0", new int[] {0, 1}, "experiment", "data", "here", 0),
         "it has built nodes 0-1, but is to have 0");
   }
 
@@ -442,6 +446,7 @@ final class WorkersJoinTest {
                     new long[] {own, 1 - own},
                     new long[] {own, 1 - own},
                     true,
+                    false,
                     "the run is stalled:\n  node %d waits".formatted(own)));
             return session;
           }));
@@ -460,7 +465,15 @@ final class WorkersJoinTest {
     Patience little = Patience.USUAL.withJoin(Duration.ofMillis(200));
     Terms terms =
         new Terms(
-            "1.0", "experiment", "data", Placement.blocks(4, 4, 2), "run", false, false, little);
+            "1.0",
+            "experiment",
+            "data",
+            Placement.blocks(4, 4, 2),
+            "run",
+            false,
+            false,
+            little,
+            Terms.From.THE_BEGINNING);
     CompletableFuture<Coordinator.Result> result =
         CompletableFuture.supplyAsync(() -> coordinator.run(terms, notebook), threads);
     assertThat(result.get().exitCode()).isEqualTo(ExitCode.TRY_AGAIN);

@@ -22,10 +22,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.Consumer;
 import java.util.function.IntFunction;
 
 /** Workers in one process that know each other only over the network. */
@@ -60,6 +62,18 @@ final class WorkersHere {
 
   /** Runs an experiment with so many workers in this process. */
   CoordinatedRun.Ended run(Experiment experiment, int count, Path target) throws Exception {
+    return run(
+        Run.of(experiment).into(target).savesModels(true).listener(noting()), count, run -> {});
+  }
+
+  /**
+   * The same of a run that may be resumed.
+   *
+   * @param whenReady gets the run as it is coordinated, before it starts
+   */
+  CoordinatedRun.Ended run(Run run, int count, Consumer<CoordinatedRun> whenReady)
+      throws Exception {
+    Experiment experiment = run.experiment();
     InetAddress loopback = InetAddress.getLoopbackAddress();
     try (Coordinator coordinator = new Coordinator(security(-1), loopback, 0);
         ExecutorService threads =
@@ -68,26 +82,34 @@ final class WorkersHere {
       Parts parts = CoordinatedRun.parts(experiment, data);
       Placement placement = Placement.blocks(parts.learners(), parts.nodes(), count);
       CoordinatedRun coordinated =
-          new CoordinatedRun(
-              Run.of(experiment).into(target).savesModels(true).listener(noting()),
-              parts,
-              placement,
-              Patience.USUAL,
-              "auto");
+          new CoordinatedRun(run, parts, placement, Patience.USUAL, "auto");
       for (int rank = 0; rank < count; rank++) {
         Rank own = new Rank(rank, count);
-        workers.put(
-            rank,
-            new WorkerRun(
-                experiment, CoordinatedRun.parts(experiment, data), placement, own, List.of()));
+        workers.put(rank, worker(run, placement, own));
         codes.add(threads.submit(() -> work(own, coordinator)));
       }
+      whenReady.accept(coordinated);
       CoordinatedRun.Ended ended = coordinated.start(coordinator);
       for (Future<Integer> code : codes) {
         assertThat(code.get()).isEqualTo(ended.exitCode());
       }
       return ended;
     }
+  }
+
+  private WorkerRun worker(Run run, Placement placement, Rank rank) {
+    Experiment experiment = run.experiment();
+    Parts parts = CoordinatedRun.parts(experiment, data);
+    return run.from == Continuation.NONE
+        ? new WorkerRun(experiment, parts, placement, rank, List.of())
+        : WorkerRun.goingOn(
+            run.directory().path(),
+            OptionalInt.of(run.firstRound()),
+            experiment,
+            parts,
+            placement,
+            rank,
+            List.of());
   }
 
   private ProgressListener noting() {

@@ -12,7 +12,6 @@ import dev.grapevine.runtime.Lives;
 import dev.grapevine.runtime.NodeEnd;
 import dev.grapevine.runtime.Outcome;
 import dev.grapevine.runtime.Plan;
-import dev.grapevine.runtime.RestingCut;
 import dev.grapevine.runtime.Resumption;
 import dev.grapevine.runtime.RunningNode;
 import dev.grapevine.runtime.Waits;
@@ -27,8 +26,6 @@ import dev.grapevine.scratch.ScratchPool;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SortedMap;
@@ -39,7 +36,6 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
-import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -81,13 +77,11 @@ final class LiveRun implements Inbox, Cuts.Source {
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("churn").factory());
 
-  /** Messages by the worker they go to or come from. */
-  private final AtomicLongArray sent;
-
-  private final AtomicLongArray settled;
+  private final MessageCounts counts;
   private final boolean[] hasEnded;
   private final AtomicInteger goodbyes = new AtomicInteger();
   private final Cuts cuts;
+  private final LiveCut cut;
   private final boolean isInStep;
   private final AverageCollector averages;
   private final AverageEvaluation evaluation;
@@ -98,11 +92,6 @@ final class LiveRun implements Inbox, Cuts.Source {
 
   private long start;
   private volatile long lastGoodbye;
-
-  /** Whether a node waits for all to be saved. */
-  private volatile boolean cutAwaited;
-
-  private volatile long cutsTaken;
   private volatile boolean stopping;
 
   /** A node of this process and what it stands on; every life has a thread of its own. */
@@ -161,8 +150,16 @@ final class LiveRun implements Inbox, Cuts.Source {
             company == null ? AverageCollector.evaluating(evaluation, pool) : company.averages());
     ScratchPool scratches = new ScratchPool();
     int workers = company == null ? 1 : company.workers();
-    sent = new AtomicLongArray(workers);
-    settled = new AtomicLongArray(workers);
+    counts = new MessageCounts(workers);
+    cut =
+        new LiveCut(
+            cuts,
+            pool,
+            counts,
+            () -> goodbyes.get() > 0,
+            id -> hasEnded(new int[] {id}),
+            this::lookSoon,
+            company);
     hosts = new @Nullable LiveHost[count];
     hasEnded = new boolean[count];
     hasFinished = new AtomicIntegerArray(count);
@@ -173,6 +170,7 @@ final class LiveRun implements Inbox, Cuts.Source {
       hosts[id] = host;
       RunningNode node = new RunningNode(plan, host, observer, averages, scratches);
       places.put(id, new Place(host, node, thread(id)));
+      cut.add(host, node);
     }
     from.ended().forEach(this::endBefore);
     if (lives.isUsed()) {
@@ -234,7 +232,7 @@ final class LiveRun implements Inbox, Cuts.Source {
       return true;
     }
     try {
-      start = company.begin(this::standing) - before;
+      start = company.begin(this::standing);
     } catch (InterruptedException e) {
       interrupted();
     }
@@ -254,8 +252,11 @@ final class LiveRun implements Inbox, Cuts.Source {
           company.nodesEnded();
           told = true;
         }
-        if (!allEnded && !stopping) {
-          cutIfQuiet();
+        if (!stopping) {
+          // Nobody comes or goes while all are saved.
+          synchronized (lives) {
+            cut.look();
+          }
         }
         if (!allEnded && !stopping) {
           if (company == null && watch.seesStall() && !isAnyoneAbandoned()) {
@@ -303,12 +304,8 @@ final class LiveRun implements Inbox, Cuts.Source {
   }
 
   private boolean awaitNodes(boolean allEnded) throws InterruptedException {
-    if (allEnded) {
-      // Others still work; there is nothing to do here but to listen.
-      Thread.sleep(Duration.ofNanos(GLANCE));
-      return true;
-    }
-    if (living.get() > 0) {
+    // Where all have ended, others still work, and there is nothing to do here but to listen.
+    if (allEnded || living.get() > 0) {
       LockSupport.parkNanos(this, GLANCE);
     }
     if (Thread.interrupted()) {
@@ -324,57 +321,11 @@ final class LiveRun implements Inbox, Cuts.Source {
 
   /** A node begins to rest. */
   void rests(boolean isAtCut) {
-    cutAwaited |= isAtCut;
-    if (cutAwaited) {
-      lookSoon();
-    }
-  }
-
-  /**
-   * Whether nodes wait to be saved and nothing can happen before they are: all rest, and since
-   * before they were looked at nothing has been on its way.
-   */
-  private boolean isQuiet() {
-    if (!cutAwaited) {
-      return false;
-    }
-    long arrived = sum(settled);
-    return allRest() && goodbyes.get() == 0 && sum(sent) == arrived;
-  }
-
-  private boolean allRest() {
-    return places.values().stream().allMatch(place -> place.host().rests());
-  }
-
-  /** Nobody comes or goes while all are saved. */
-  private void cutIfQuiet() throws InterruptedException {
-    synchronized (lives) {
-      if (isQuiet()) {
-        cut();
-      }
-    }
-  }
-
-  private void cut() throws InterruptedException {
-    List<RunningNode> present = new ArrayList<>();
-    int round = 0;
-    for (Place place : places.values()) {
-      if (!hasEnded(new int[] {place.host().id()})) {
-        present.add(place.node());
-        round = Math.max(round, place.host().cutRound());
-      }
-    }
-    try {
-      RestingCut.take(cuts, round, present, pool);
-    } finally {
-      cutAwaited = false;
-      cutsTaken++;
-      places.values().forEach(place -> place.host().signal());
-    }
+    cut.rests(isAtCut);
   }
 
   long cuts() {
-    return cutsTaken;
+    return cut.taken();
   }
 
   boolean isInStep() {
@@ -413,15 +364,7 @@ final class LiveRun implements Inbox, Cuts.Source {
   }
 
   private long progress() {
-    return sum(settled) + pool.completed() - living.get();
-  }
-
-  private static long sum(AtomicLongArray counts) {
-    long sum = 0;
-    for (int i = 0; i < counts.length(); i++) {
-      sum += counts.get(i);
-    }
-    return sum;
+    return counts.allSettled() + pool.completed() - living.get();
   }
 
   /** Ends a run in which nothing happens but that own code computes. */
@@ -668,7 +611,7 @@ final class LiveRun implements Inbox, Cuts.Source {
   }
 
   void send(int receiver, Message message) throws InterruptedException {
-    sent.incrementAndGet(workerOf(receiver));
+    counts.sent(workerOf(receiver));
     pass(receiver, stamped(receiver, message));
   }
 
@@ -701,7 +644,7 @@ final class LiveRun implements Inbox, Cuts.Source {
 
   /** Holds a message back while its sender goes on; it counts as on its way. */
   void sendLater(int receiver, Message message, long delay) {
-    sent.incrementAndGet(workerOf(receiver));
+    counts.sent(workerOf(receiver));
     Message stamped = stamped(receiver, message);
     heldBack.execute(() -> {
       try {
@@ -709,7 +652,7 @@ final class LiveRun implements Inbox, Cuts.Source {
         pass(receiver, stamped);
       } catch (InterruptedException e) {
         // The run is over, and nobody is left to hear it.
-        sent.decrementAndGet(workerOf(receiver));
+        counts.unsent(workerOf(receiver));
       }
     });
   }
@@ -718,7 +661,7 @@ final class LiveRun implements Inbox, Cuts.Source {
     try {
       transport.send(receiver, message);
     } catch (IOException e) {
-      sent.decrementAndGet(workerOf(receiver));
+      counts.unsent(workerOf(receiver));
       LOG.log(
           stopping ? Level.DEBUG : Level.WARNING,
           "message from node {0} to node {1} is lost: {2}",
@@ -739,10 +682,8 @@ final class LiveRun implements Inbox, Cuts.Source {
   }
 
   private void settle(int sender) {
-    settled.incrementAndGet(workerOf(sender));
-    if (cutAwaited) {
-      lookSoon();
-    }
+    counts.settled(workerOf(sender));
+    cut.lookSoonIfAwaited();
   }
 
   @Override
@@ -778,27 +719,21 @@ final class LiveRun implements Inbox, Cuts.Source {
 
   /** Where this process stands; asked by those who look after all processes. */
   private Company.Standing standing() {
-    long progress = sum(settled);
-    long begun = sum(sent);
+    long progress = counts.allSettled();
+    long begun = counts.allSent();
     boolean stuck = isStuck();
-    boolean still = progress == sum(settled) && begun == sum(sent);
+    boolean rests = cut.allRest();
+    boolean still = progress == counts.allSettled() && begun == counts.allSent();
     boolean waits = stuck && still && !goodbyesTravel();
-    return new Company.Standing(copy(sent), copy(settled), waits, waits ? describeWaits() : "");
-  }
-
-  private static long[] copy(AtomicLongArray counts) {
-    long[] copy = new long[counts.length()];
-    for (int i = 0; i < copy.length; i++) {
-      copy[i] = counts.get(i);
-    }
-    return copy;
+    return new Company.Standing(
+        counts.sent(), counts.settled(), waits, rests, waits ? describeWaits() : "");
   }
 
   private boolean isStuck() {
     return pool.pending() == 0
         && !isAnyoneLeaving()
         && places.values().stream().allMatch(place -> place.host().isStuck())
-        && !(cutAwaited && allRest());
+        && !cut.isDue();
   }
 
   /** Whether a node has ended and its end is still being entered. */
@@ -824,15 +759,15 @@ final class LiveRun implements Inbox, Cuts.Source {
         return false;
       }
       lastLook = now();
-      long progress = sum(settled);
-      long begun = sum(sent);
+      long progress = counts.allSettled();
+      long begun = counts.allSent();
       // All may have ended since the caller looked: then nobody waits for anything.
       boolean stuck =
           isStuck()
               && places.values().stream().anyMatch(each -> !each.host().isClosed())
               && !lives.awaitsSomeone(now());
       // A message that came while we looked may have freed a node that we saw stuck before.
-      boolean still = progress == sum(settled) && begun == sum(sent);
+      boolean still = progress == counts.allSettled() && begun == counts.allSent();
       if (progress != lastProgress || !stuck || !still) {
         lastProgress = progress;
         since = now();
