@@ -8,7 +8,6 @@ import dev.grapevine.runtime.Outcome;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.io.TempDir;
@@ -136,13 +135,15 @@ final class SavedWorkersTest {
   @ParameterizedTest
   @CsvSource({"d-psgd, 3", "federated, 2"})
   void aRunThatIsToStopIsSavedFirst(String protocol, int workers) throws Exception {
-    Experiment long_ = experiment(protocol).with(List.of("rounds=400", "checkpoint.every=1000"));
+    Experiment lasting =
+        experiment(protocol)
+            .with(List.of("rounds=200", "checkpoint.every=1000", "evaluation.every=40"));
     Path whole = folder.resolve("whole");
-    run(Run.of(long_).into(whole), 0);
+    run(Run.of(lasting).into(whole), 0);
     Path cut = folder.resolve("cut");
     AtomicReference<CoordinatedRun> coordinated = new AtomicReference<>();
     Run stopped =
-        Run.of(long_)
+        Run.of(lasting)
             .into(cut)
             .sharesProcess(true)
             .savesModels(true)
@@ -156,12 +157,10 @@ final class SavedWorkersTest {
     assertThat(ended.exitCode()).isEqualTo(130);
     assertThat(SavedCut.available(cut.resolve("checkpoints"))).hasSize(1);
 
-    List<String> notes = new ArrayList<>();
     Run resumed = Run.resume(cut, List.of());
-    assertThat(resumed.firstRound()).isBetween(1, 399);
+    assertThat(resumed.firstRound()).isBetween(1, 199);
     run(resumed, 0);
 
-    assertThat(notes).isEmpty();
     assertSame(cut, whole);
   }
 }
