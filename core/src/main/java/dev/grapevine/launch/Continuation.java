@@ -8,11 +8,9 @@ import dev.grapevine.experiment.Experiment;
 import dev.grapevine.runtime.Cuts;
 import dev.grapevine.runtime.Resumption;
 import dev.grapevine.state.State;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalInt;
 import java.util.function.BiFunction;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
@@ -39,34 +37,6 @@ record Continuation(
   /** All of a cut. */
   static Continuation of(SavedCut cut, int times) {
     return new Continuation(cut, (node, state) -> state, times);
-  }
-
-  /**
-   * What one worker of many goes on from.
-   *
-   * @param rounds after how many rounds, which another has chosen and checked; 0 to begin again;
-   *     the newest cut if it is not said, or the beginning if there is none
-   */
-  static Continuation ofWorker(Path checkpoints, OptionalInt rounds, Experiment experiment) {
-    if (rounds.isEmpty()) {
-      return SavedCut.newest(checkpoints, identity(experiment))
-          .cut()
-          .map(cut -> of(cut, 1))
-          .orElse(NONE);
-    }
-    if (rounds.getAsInt() == 0) {
-      return again(1);
-    }
-    try {
-      SavedCut cut = SavedCut.knownGood(checkpoints, rounds.getAsInt());
-      cut.requireOf(identity(experiment));
-      return of(cut, 1);
-    } catch (UnusableCut e) {
-      throw new UserException(
-          "the checkpoint after round %d in %s cannot be used: %s"
-              .formatted(rounds.getAsInt(), checkpoints, e.reason()),
-          e);
-    }
   }
 
   /** What tells the cuts of an experiment from those of others. */

@@ -84,6 +84,7 @@ public final class CoordinatedRun {
 
   /** Looks after the run to its end; an interrupt stops it. */
   public Ended start(Coordinator coordinator) {
+    run.notes.forEach(run.listener::note);
     ExperimentCheck.ignored(experiment).forEach(run.listener::note);
     secrecy.notes(coordinator.isCertified()).forEach(run.listener::note);
     RunDirectory target = run.directory();

@@ -86,8 +86,8 @@ record CutOffRun(SavedRun results, Experiment experiment, List<String> assignmen
   }
 
   /** A cut that a signal asked for takes time on a virtual clock: so it is part of the run now. */
-  private static Experiment withUnplanned(Experiment experiment, SavedCut cut) {
-    if (cut.isPlanned()) {
+  static Experiment withUnplanned(Experiment experiment, SavedCut cut) {
+    if (cut.isPlanned() || experiment.checkpoint().also().contains(cut.rounds())) {
       return experiment;
     }
     List<Integer> also = new ArrayList<>(experiment.checkpoint().also());

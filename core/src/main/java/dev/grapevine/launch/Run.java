@@ -59,7 +59,7 @@ public final class Run {
 
   Continuation from = Continuation.NONE;
   private @Nullable Fork fork;
-  private List<String> notes = List.of();
+  List<String> notes = List.of();
   private volatile @Nullable Thread runner;
   private volatile @Nullable Checkpoints checkpoints;
 

@@ -31,7 +31,6 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalInt;
 import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
@@ -87,28 +86,10 @@ public final class WorkerRun {
     this.from = from;
   }
 
-  /**
-   * A worker whose nodes go on from a cut of their run.
-   *
-   * @param run the directory of the run
-   * @param rounds after how many rounds; 0 if the run begins again; the newest cut if it is not
-   *     said
-   */
+  /** A worker whose nodes go on from a cut of their run. */
   public static WorkerRun goingOn(
-      Path run,
-      OptionalInt rounds,
-      Experiment experiment,
-      Parts parts,
-      Placement placement,
-      Rank rank,
-      List<String> command) {
-    return new WorkerRun(
-        experiment,
-        parts,
-        placement,
-        rank,
-        command,
-        Continuation.ofWorker(new RunDirectory(run).checkpoints(), rounds, experiment));
+      ResumedWork work, Parts parts, Placement placement, Rank rank, List<String> command) {
+    return new WorkerRun(work.experiment(), parts, placement, rank, command, work.from());
   }
 
   /**

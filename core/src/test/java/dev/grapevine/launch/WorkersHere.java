@@ -10,6 +10,7 @@ import dev.grapevine.cluster.Rank;
 import dev.grapevine.cluster.Rendezvous;
 import dev.grapevine.experiment.Experiment;
 import dev.grapevine.experiment.Parts;
+import dev.grapevine.runtime.live.LiveRuntime;
 import dev.grapevine.security.LinkSecurity;
 import dev.grapevine.security.RunSecret;
 import dev.grapevine.security.TlsPolicy;
@@ -22,7 +23,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -100,12 +100,15 @@ final class WorkersHere {
   private WorkerRun worker(Run run, Placement placement, Rank rank) {
     Experiment experiment = run.experiment();
     Parts parts = CoordinatedRun.parts(experiment, data);
+    LiveRuntime.Settings settings = (LiveRuntime.Settings) experiment.runtime().settings();
     return run.from == Continuation.NONE
         ? new WorkerRun(experiment, parts, placement, rank, List.of())
         : WorkerRun.goingOn(
-            run.directory().path(),
-            OptionalInt.of(run.firstRound()),
-            experiment,
+            ResumedWork.after(
+                run.directory().path(),
+                run.firstRound(),
+                // What may be set anew must be the same for all.
+                List.of("runtime.threads=" + settings.threads())),
             parts,
             placement,
             rank,

@@ -1,6 +1,5 @@
 package dev.grapevine.app.cluster;
 
-import dev.grapevine.app.ExperimentFile;
 import dev.grapevine.app.deploy.ClusterEngine;
 import dev.grapevine.app.deploy.ShellWord;
 import dev.grapevine.app.log.LogLevel;
@@ -26,11 +25,17 @@ final class Fleet {
   /**
    * What all workers are told.
    *
+   * @param file the experiment
+   * @param assignments keys that are set anew
    * @param data where data sets are kept, if that was said
    * @param options how they connect
    */
   record Orders(
-      ExperimentFile file, Optional<Path> data, LogLevel logLevel, List<String> options) {}
+      Path file,
+      List<String> assignments,
+      Optional<Path> data,
+      LogLevel logLevel,
+      List<String> options) {}
 
   /**
    * How to get to other machines.
@@ -149,8 +154,8 @@ final class Fleet {
   private static List<String> arguments(Orders orders, int workers, int rank, String rendezvous) {
     List<String> arguments = new ArrayList<>();
     arguments.add("worker");
-    arguments.add(orders.file().path().toString());
-    orders.file().assignments().forEach(each -> arguments.addAll(List.of("--set", each)));
+    arguments.add(orders.file().toString());
+    orders.assignments().forEach(each -> arguments.addAll(List.of("--set", each)));
     orders.data().ifPresent(data -> arguments.addAll(List.of("--data-dir", data.toString())));
     arguments.addAll(List.of("--rank", "" + rank, "--world", "" + workers));
     arguments.addAll(List.of("--rendezvous", rendezvous, "--launched"));

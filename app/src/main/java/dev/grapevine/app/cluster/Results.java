@@ -9,12 +9,15 @@ import dev.grapevine.app.run.ProgressLine;
 import dev.grapevine.app.run.RunSummaryText;
 import dev.grapevine.app.run.RunView;
 import dev.grapevine.experiment.Experiment;
+import dev.grapevine.launch.ProgressListener;
 import dev.grapevine.launch.Run;
 import dev.grapevine.launch.RunResult;
 import dev.grapevine.runtime.Outcome;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 
@@ -24,56 +27,73 @@ final class Results implements AutoCloseable {
   private static final String STOPPING =
       "stopping; what was recorded is kept (Ctrl-C again ends at once)";
 
+  private static final String SAVING =
+      "saving at the end of this round, then stopping (Ctrl-C again ends at once)";
+
   private final CommandSpec spec;
   private final RunLog log;
   private final ProgressLine line = new ProgressLine();
   private final LiveView live;
-  private final Run run;
+  private final ProgressListener listener;
+  private final boolean savesModels;
+  private final Path data;
+  private Run run;
 
+  /**
+   * @param run what is run, and where results go
+   * @param watches whether a live page shows it
+   */
   Results(
       CommandSpec spec,
-      Experiment experiment,
-      @Nullable Path directory,
-      boolean replaces,
-      boolean savesModels,
-      LogLevel logLevel,
-      Path data) {
-    this(spec, experiment, directory, replaces, savesModels, logLevel, data, false);
-  }
-
-  Results(
-      CommandSpec spec,
-      Experiment experiment,
-      @Nullable Path directory,
-      boolean replaces,
+      Run run,
       boolean savesModels,
       LogLevel logLevel,
       Path data,
       boolean watches) {
     this.spec = spec;
+    this.savesModels = savesModels;
+    this.data = data;
     PrintWriter err = spec.commandLine().getErr();
     log = new RunLog(logLevel, System.err);
     live = new LiveView(err);
-    RunView view = new RunView(experiment, line, log, err);
-    run =
-        Run.of(experiment)
-            .dataDirectory(data)
-            .command(CommandLines.typed(spec))
-            .listener(watches ? live.and(view) : view)
-            .savesModels(savesModels)
-            .occupied(replaces ? Run.Occupied.REPLACE : Run.Occupied.BESIDE);
-    if (directory != null) {
-      run.into(directory);
-    }
+    RunView view = new RunView(run.experiment(), line, log, err);
+    listener = watches ? live.and(view) : view;
+    this.run = described(run);
+  }
+
+  private Run described(Run any) {
+    return any.dataDirectory(data)
+        .command(CommandLines.typed(spec))
+        .listener(listener)
+        .savesModels(savesModels);
+  }
+
+  /** A run that begins. */
+  static Run fresh(Experiment experiment, @Nullable Path directory, boolean replaces) {
+    Run run = Run.of(experiment).occupied(replaces ? Run.Occupied.REPLACE : Run.Occupied.BESIDE);
+    return directory == null ? run : run.into(directory);
   }
 
   Run run() {
     return run;
   }
 
-  /** Turns Ctrl-C into an interrupt of this thread. */
-  Interruption interruption() {
-    return Interruption.ofThisThread(() -> line.endWith(STOPPING));
+  /** The same run once more, all of its nodes as they were at the newest checkpoint. */
+  void restart(Path directory, String reason, int restarts) {
+    listener.warning(
+        "%s; all nodes go back to the newest checkpoint (restart %d of %d)"
+            .formatted(reason, restarts, run.experiment().faultPolicy().restarts()));
+    run = described(Run.resume(directory, List.of()));
+  }
+
+  /**
+   * Turns Ctrl-C into an interrupt of this thread.
+   *
+   * @param stop saves the run first; false if it cannot
+   */
+  Interruption interruption(BooleanSupplier stop) {
+    return Interruption.ofThisThread(
+        () -> line.endWith(run.experiment().checkpoint().isOn() ? SAVING : STOPPING), stop);
   }
 
   /** Tells how the run ended. */

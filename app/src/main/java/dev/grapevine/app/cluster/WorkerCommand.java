@@ -13,15 +13,20 @@ import dev.grapevine.cluster.Placement;
 import dev.grapevine.cluster.Rank;
 import dev.grapevine.cluster.Rendezvous;
 import dev.grapevine.cluster.RunGivenUp;
+import dev.grapevine.cluster.WorkerSession;
 import dev.grapevine.experiment.Experiment;
 import dev.grapevine.experiment.Parts;
 import dev.grapevine.launch.CoordinatedRun;
+import dev.grapevine.launch.ResumedWork;
+import dev.grapevine.launch.Run;
 import dev.grapevine.launch.WorkerRun;
+import dev.grapevine.results.RunDirectory;
 import dev.grapevine.security.LinkSecurity;
 import dev.grapevine.security.RunSecret;
 import dev.grapevine.security.WorkerIdentity;
 import java.io.OutputStream;
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -111,6 +116,27 @@ public final class WorkerCommand implements Subcommand, Callable<Integer> {
   private @Nullable String advertise;
 
   @Option(
+      names = "--goes-on",
+      paramLabel = "RUN",
+      hidden = true,
+      description = "The run that the launcher goes on with.")
+  private @Nullable Path goesOn;
+
+  @Option(
+      names = "--after",
+      paramLabel = "ROUNDS",
+      hidden = true,
+      description = "With --goes-on: after how many rounds.")
+  private int after;
+
+  @Option(
+      names = "--resume",
+      description =
+          "If a run was saved where this one goes, go on with it from its newest checkpoint; said to"
+              + " all workers, with the same --out. A job that is requeued needs no other command.")
+  private boolean resumes;
+
+  @Option(
       names = "--out",
       paramLabel = "DIR",
       description = "Where worker 0 puts the results (default: runs/NAME).")
@@ -136,15 +162,19 @@ public final class WorkerCommand implements Subcommand, Callable<Integer> {
 
   @Mixin private ClusterOptions options = new ClusterOptions();
 
+  private volatile @Nullable WorkerSession session;
+
   @Override
   public Integer call() {
     Rank own = Rank.of(number(rank), number(world), System.getenv());
-    Experiment experiment = file.read();
+    Work work = work();
     RunSecret known = secret(meeting());
     try (Interruption interruption =
-            isLaunched ? Interruption.ofLaunchedThread() : Interruption.ofThisThread();
+            isLaunched
+                ? Interruption.ofLaunchedThread(this::stop)
+                : Interruption.ofThisThread(() -> {}, this::stop);
         LifeLine lifeLine = isLaunched ? LifeLine.ofStandardInput() : LifeLine.none()) {
-      int code = take(experiment, own, known, lifeLine);
+      int code = take(work, own, known, lifeLine);
       return code == ExitCode.INTERRUPTED ? interruption.exitCode() : code;
     } catch (RunGivenUp given) {
       spec.commandLine().getErr().println(given.getMessage());
@@ -152,34 +182,75 @@ public final class WorkerCommand implements Subcommand, Callable<Integer> {
     }
   }
 
-  private int take(Experiment experiment, Rank own, RunSecret known, LifeLine lifeLine) {
+  /**
+   * What there is to do.
+   *
+   * @param resumed what the nodes go on from, if they do not begin
+   */
+  private record Work(Experiment experiment, Optional<ResumedWork> resumed) {
+
+    WorkerRun run(Parts parts, Placement placement, Rank rank, List<String> command) {
+      return resumed
+          .map(from -> WorkerRun.goingOn(from, parts, placement, rank, command))
+          .orElseGet(() -> new WorkerRun(experiment, parts, placement, rank, command));
+    }
+  }
+
+  private Work work() {
+    Optional<ResumedWork> resumed = Optional.empty();
+    Experiment experiment = null;
+    if (goesOn != null) {
+      resumed = Optional.of(ResumedWork.after(goesOn, after, file.assignments()));
+    } else {
+      experiment = file.read();
+      if (resumes) {
+        resumed = ResumedWork.newest(place(experiment), experiment);
+      }
+    }
+    return new Work(
+        resumed.isPresent() || experiment == null ? resumed.orElseThrow().experiment() : experiment,
+        resumed);
+  }
+
+  private Path place(Experiment experiment) {
+    return directory == null ? RunDirectory.in(Path.of("runs"), experiment.name()) : directory;
+  }
+
+  /** Asks all workers to save the run and to stop then; false if they cannot. */
+  private boolean stop() {
+    WorkerSession joined = session;
+    return joined != null && joined.cutting().saveAndStop();
+  }
+
+  private int take(Work work, Rank own, RunSecret known, LifeLine lifeLine) {
     try {
       return isLaunched || own.rank() > 0
-          ? work(experiment, own, known, lifeLine)
-          : coordinate(experiment, own, known, lifeLine);
+          ? work(work, own, known, lifeLine)
+          : coordinate(work, own, known, lifeLine);
     } catch (InterruptedException asked) {
       return ExitCode.INTERRUPTED;
     }
   }
 
-  private int work(Experiment experiment, Rank own, RunSecret known, LifeLine lifeLine)
+  private int work(Work work, Rank own, RunSecret known, LifeLine lifeLine)
       throws InterruptedException {
+    Experiment experiment = work.experiment();
     Parts parts = CoordinatedRun.parts(experiment, data.path());
-    WorkerRun worker =
-        new WorkerRun(experiment, parts, placement(parts, own.world()), own, commandLine());
+    WorkerRun worker = work.run(parts, placement(parts, own.world()), own, commandLine());
     return start(worker, experiment, own, known, meeting(), lifeLine);
   }
 
   /** Worker 0 without a launcher: the same process coordinates and works. */
-  private int coordinate(Experiment experiment, Rank own, RunSecret known, LifeLine lifeLine)
+  private int coordinate(Work work, Rank own, RunSecret known, LifeLine lifeLine)
       throws InterruptedException {
+    Experiment experiment = work.experiment();
     Rendezvous meeting = meeting();
     Parts parts = CoordinatedRun.parts(experiment, data.path());
     Placement placement = placement(parts, own.world());
-    WorkerRun worker = new WorkerRun(experiment, parts, placement, own, commandLine());
+    WorkerRun worker = work.run(parts, placement, own, commandLine());
     Optional<WorkerIdentity> identity = options.identity("coordinator", isLoopback(meeting));
     try (Results results =
-            new Results(spec, experiment, directory, replaces, savesModels, logLevel, data.path());
+            new Results(spec, run(experiment), savesModels, logLevel, data.path(), false);
         Meeting open =
             new Meeting(options.security(known, identity), meeting, options.coordinatorPort())) {
       CoordinatedRun run =
@@ -205,6 +276,14 @@ public final class WorkerCommand implements Subcommand, Callable<Integer> {
             : new IllegalStateException(e.getCause());
       }
     }
+  }
+
+  /** A run that begins, or goes on where one was cut off. */
+  private Run run(Experiment experiment) {
+    Path place = place(experiment);
+    return resumes && Files.exists(new RunDirectory(place).experimentFile())
+        ? Run.resume(place, List.of())
+        : Results.fresh(experiment, resumes ? place : directory, replaces);
   }
 
   private int start(
@@ -236,6 +315,7 @@ public final class WorkerCommand implements Subcommand, Callable<Integer> {
           joining,
           meeting,
           (session, part) -> {
+            this.session = session;
             lifeLine.joined();
             log.into(part.logFile());
             log.passOn(session::line);

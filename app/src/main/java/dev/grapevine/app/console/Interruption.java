@@ -88,8 +88,8 @@ public final class Interruption implements AutoCloseable {
   }
 
   /** Heeds requests to end only: Ctrl-C is meant for the process that has started this one. */
-  public static Interruption ofLaunchedThread() {
-    return new Interruption(Thread.currentThread(), () -> {}, () -> false, false);
+  public static Interruption ofLaunchedThread(BooleanSupplier stop) {
+    return new Interruption(Thread.currentThread(), () -> {}, stop, false);
   }
 
   /** Whether this process was asked to stop. */

@@ -45,6 +45,12 @@ public final class SlurmBatch {
     lines.add("srun --kill-on-bad-exit=0 --cpus-per-task=" + job.threads() + " \\");
     lines.add("  " + worker(grapevine, experiment, job.options()) + " || code=$?");
     lines.add("rm -rf \"$meet\"");
+    if (job.options().contains("--resume")) {
+      lines.add("# One whose time was up has been saved; one that lost a worker was, a while ago.");
+      lines.add("if [ $code -eq 143 ] || [ $code -eq 75 ]; then");
+      lines.add("  scontrol requeue \"$SLURM_JOB_ID\"");
+      lines.add("fi");
+    }
     lines.add("exit $code");
     return String.join("\n", lines) + "\n";
   }

@@ -40,8 +40,20 @@ public final class RunSession {
       description = "Show a live page on this machine while the run goes; prints its address.")
   private boolean watches;
 
+  public LogLevel logLevel() {
+    return logLevel;
+  }
+
+  public boolean savesModels() {
+    return savesModels;
+  }
+
+  public boolean watches() {
+    return watches;
+  }
+
   /** Runs it to its end and says how that was; returns the exit code. */
-  int start(Run run, Experiment experiment, CommandSpec spec) {
+  public int start(Run run, Experiment experiment, CommandSpec spec) {
     PrintWriter out = spec.commandLine().getOut();
     PrintWriter err = spec.commandLine().getErr();
     RunResult result;

@@ -17,10 +17,8 @@ import dev.grapevine.state.State;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -58,22 +56,51 @@ public final class CheckpointBench implements Benchmark, Callable<Integer> {
       description = "Few nodes and rounds: shows that it works, the figures mean little.")
   private boolean quick;
 
+  @Option(
+      names = "--kills",
+      paramLabel = "N",
+      description =
+          "Measure nothing; kill so many processes at random moments instead, and look whether their"
+              + " runs end as if they had been left alone.")
+  private int kills;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "SEED",
+      description = "With --kills: of the random moments (default: 90).")
+  private long seed = 90;
+
   /** What a run took, from the first round to the last. */
   private record Cost(double wall, double processor) {}
 
   @Override
-  public Integer call() throws IOException {
+  public Integer call() throws IOException, InterruptedException {
     Report report = new Report("checkpoint");
     Path folder = Files.createTempDirectory("grapevine-checkpoints");
     try {
+      if (kills > 0) {
+        return kill(folder, report);
+      }
       overhead(folder, quick ? 8 : 16, quick ? 3 : 20, quick ? 1 : 5, 3, report);
       overhead(folder, quick ? 8 : 1024, quick ? 2 : 3, quick ? 1 : 3, 5, report);
       goingOn(folder, quick ? 8 : 1024, report);
     } finally {
-      delete(folder);
+      KilledRuns.delete(folder);
     }
     output.print(report);
     return 0;
+  }
+
+  private int kill(Path folder, Report report) throws IOException, InterruptedException {
+    output.progress("killing %d processes ...", kills);
+    KilledRuns.Result result = new KilledRuns(folder, seed).run(kills);
+    report.figure(Figure.of("processes killed", result.kills(), ""));
+    report.figure(Figure.of("runs that ended before", result.tooLate(), ""));
+    report.figure(Figure.of("protocols x schemes x clocks", result.kinds(), ""));
+    report.figure(Figure.of("runs that ended otherwise", result.failures().size(), "").atMost(0));
+    result.failures().forEach(failure -> output.progress("%s", failure));
+    output.print(report);
+    return result.failures().isEmpty() ? 0 : 1;
   }
 
   private void overhead(Path folder, int nodes, int rounds, int turns, double atMost, Report report)
@@ -124,7 +151,7 @@ public final class CheckpointBench implements Benchmark, Callable<Integer> {
             .wallTime()
             .toNanos();
     double processor = ProcessorTime.ofProcess() - begun.processor;
-    delete(directory);
+    KilledRuns.delete(directory);
     return new Cost(wall / 1e9, processor);
   }
 
@@ -161,16 +188,6 @@ public final class CheckpointBench implements Benchmark, Callable<Integer> {
       case State.Value _ -> Long.BYTES;
       case State.Bytes(byte[] content) -> content.length;
     };
-  }
-
-  private static void delete(Path folder) throws IOException {
-    if (Files.exists(folder)) {
-      try (Stream<Path> inside = Files.walk(folder)) {
-        for (Path each : inside.sorted(Comparator.reverseOrder()).toList()) {
-          Files.delete(each);
-        }
-      }
-    }
   }
 
   /** Notes when all is put together and the first round is about to begin. */

@@ -1,0 +1,205 @@
+package dev.grapevine.app.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.grapevine.checkpoint.SavedCut;
+import dev.grapevine.results.SavedRun;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Processes that are asked to end, or killed, and runs that go on after them. */
+final class SavedProcessTest {
+
+  /** Far more than anything here takes: only a test that hangs gets there. */
+  private static final Duration LONG = Duration.ofMinutes(3);
+
+  private static final int NODES = 6;
+
+  @TempDir private Path folder;
+
+  private final List<Process> started = new ArrayList<>();
+
+  @AfterEach
+  void leaveNobody() {
+    started.forEach(process -> {
+      process.descendants().forEach(ProcessHandle::destroyForcibly);
+      process.destroyForcibly();
+    });
+  }
+
+  private String experiment(String clock, int every, String more) throws IOException {
+    String text =
+        """
+        name = "saved"
+        rounds = 1500
+        [nodes]
+        count = 6
+        [topology]
+        kind = "ring"
+        [data]
+        set = "digits"
+        [model]
+        kind = "logistic"
+        [training]
+        steps = 1
+        batch-size = 4
+        [evaluation]
+        every = 100
+        samples = 10
+        average-model = true
+        [runtime]
+        kind = "%s"
+        [checkpoint]
+        every = %d
+        %s
+        """
+            .formatted(clock, every, more);
+    return Files.writeString(folder.resolve("saved.toml"), text).toString();
+  }
+
+  private Process start(String... arguments) throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(
+        List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Dgrapevine.kernels=scalar"));
+    command.addAll(
+        List.of("-cp", System.getProperty("java.class.path"), "dev.grapevine.app.Grapevine"));
+    command.addAll(List.of(arguments));
+    Process process =
+        new ProcessBuilder(command)
+            .redirectErrorStream(true)
+            .redirectOutput(folder.resolve("out-%d.txt".formatted(started.size())).toFile())
+            .directory(folder.toFile())
+            .start();
+    started.add(process);
+    return process;
+  }
+
+  private String said() throws IOException {
+    return Files.readString(
+        folder.resolve("out-%d.txt".formatted(started.size() - 1)), StandardCharsets.UTF_8);
+  }
+
+  private int code(Process process) throws InterruptedException {
+    assertThat(process.waitFor(LONG.toMillis(), TimeUnit.MILLISECONDS)).isTrue();
+    return process.exitValue();
+  }
+
+  private void await(Process process, BooleanSupplier what) throws Exception {
+    long deadline = System.nanoTime() + LONG.toNanos();
+    while (!what.getAsBoolean()) {
+      assertThat(process.isAlive()).as(said()).isTrue();
+      assertThat(System.nanoTime()).as("it never came").isLessThan(deadline);
+      Thread.sleep(5);
+    }
+  }
+
+  private boolean isSaved(String run) {
+    return !SavedCut.available(folder.resolve(run).resolve("checkpoints")).isEmpty();
+  }
+
+  private boolean hasFigures(String run) {
+    try {
+      return Files.size(folder.resolve(run).resolve("metrics.csv")) > 2000;
+    } catch (IOException notYet) {
+      return false;
+    }
+  }
+
+  private void assertSame(String run, String whole) {
+    for (int node = 0; node < NODES; node++) {
+      Path model = Path.of("models/node-%d.safetensors".formatted(node));
+      assertThat(folder.resolve(run).resolve(model))
+          .hasSameBinaryContentAs(folder.resolve(whole).resolve(model));
+    }
+    assertThat(SavedRun.summaryOf(folder.resolve(run)).orElseThrow().path("average_accuracy"))
+        .isEqualTo(
+            SavedRun.summaryOf(folder.resolve(whole)).orElseThrow().path("average_accuracy"));
+  }
+
+  private static void signal(String name, Process process) throws Exception {
+    assertThat(new ProcessBuilder("kill", "-" + name, "" + process.pid()).start().waitFor())
+        .isZero();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"TERM, 143", "INT, 130"})
+  void aSimulatedRunThatIsAskedToEndIsSavedFirst(String signal, int code) throws Exception {
+    String file = experiment("simulated", 100_000, "");
+    Process run = start("run", file, "--out", "cut", "--save-models");
+    await(run, () -> hasFigures("cut"));
+    signal(signal, run);
+    assertThat(code(run)).as(said()).isEqualTo(code);
+    assertThat(SavedCut.available(folder.resolve("cut/checkpoints"))).hasSize(1);
+
+    assertThat(code(start("resume", "cut", "--save-models"))).as(said()).isZero();
+
+    Files.copy(folder.resolve("cut/experiment.toml"), folder.resolve("unbroken.toml"));
+    assertThat(code(start("run", "unbroken.toml", "--out", "whole", "--save-models"))).isZero();
+    assertSame("cut", "whole");
+    assertThat(SavedRun.summaryOf(folder.resolve("cut")).orElseThrow().path("trace_hash"))
+        .isEqualTo(SavedRun.summaryOf(folder.resolve("whole")).orElseThrow().path("trace_hash"));
+  }
+
+  @Test
+  void aLaunchThatIsAskedToEndIsSavedAndGoesOnWithFewer() throws Exception {
+    String file = experiment("live", 100_000, "");
+    assertThat(code(start("run", file, "--out", "whole", "--save-models"))).isZero();
+    Process launch = start("launch", file, "--workers", "3", "--out", "cut", "--save-models");
+    await(launch, () -> hasFigures("cut"));
+    signal("TERM", launch);
+    assertThat(code(launch)).as(said()).isEqualTo(143);
+    assertThat(SavedCut.available(folder.resolve("cut/checkpoints"))).hasSize(1);
+
+    assertThat(code(start("resume", "cut", "--workers", "2", "--save-models"))).as(said()).isZero();
+
+    assertSame("cut", "whole");
+  }
+
+  @Test
+  void aKilledWorkerComesBackAndAllEndsAsIfItHadNotBeenKilled() throws Exception {
+    String file = experiment("live", 20, "[faults]\nfailed-node = \"restart\"");
+    assertThat(code(start("run", file, "--out", "whole", "--save-models"))).isZero();
+    Process launch = start("launch", file, "--workers", "3", "--out", "struck", "--save-models");
+    await(launch, () -> isSaved("struck"));
+    launch.children().findFirst().orElseThrow().destroyForcibly();
+
+    assertThat(code(launch)).as(said()).isZero();
+
+    assertThat(said()).contains("was lost").contains("(restart 1 of 3)");
+    assertSame("struck", "whole");
+    assertThat(SavedRun.read(folder.resolve("struck")).provenance().orElseThrow().path("resumed"))
+        .hasSize(1);
+  }
+
+  @Test
+  void aLaunchThatIsKilledGoesOnInOneProcess() throws Exception {
+    String file = experiment("live", 20, "");
+    assertThat(code(start("run", file, "--out", "whole", "--save-models"))).isZero();
+    Process launch = start("launch", file, "--workers", "2", "--out", "cut", "--save-models");
+    await(launch, () -> isSaved("cut"));
+    List<ProcessHandle> workers = launch.children().toList();
+    launch.destroyForcibly();
+    for (ProcessHandle worker : workers) {
+      worker.destroyForcibly();
+      worker.onExit().get(LONG.toMillis(), TimeUnit.MILLISECONDS);
+    }
+    assertThat(folder.resolve("cut/summary.json")).doesNotExist();
+
+    assertThat(code(start("resume", "cut", "--save-models"))).as(said()).isZero();
+
+    assertSame("cut", "whole");
+  }
+}

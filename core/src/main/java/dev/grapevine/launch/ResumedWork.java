@@ -1,0 +1,89 @@
+package dev.grapevine.launch;
+
+import dev.grapevine.UserException;
+import dev.grapevine.checkpoint.SavedCut;
+import dev.grapevine.checkpoint.UnusableCut;
+import dev.grapevine.experiment.Experiment;
+import dev.grapevine.results.RunDirectory;
+import dev.grapevine.results.SavedRun;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a worker goes on with: the nodes of a run as they were saved. All workers find the same by
+ * themselves, since nothing is saved before all are there.
+ */
+public final class ResumedWork {
+
+  private final Experiment experiment;
+  private final Continuation from;
+
+  private ResumedWork(Experiment experiment, Continuation from) {
+    this.experiment = experiment;
+    this.from = from;
+  }
+
+  /**
+   * What another process has chosen.
+   *
+   * @param run the directory of the run
+   * @param rounds after how many rounds; 0 if the run begins again
+   * @param assignments settings that have no say in the results
+   */
+  public static ResumedWork after(Path run, int rounds, List<String> assignments) {
+    Experiment experiment = experimentOf(run, assignments);
+    if (rounds == 0) {
+      return new ResumedWork(experiment, Continuation.again(1));
+    }
+    try {
+      SavedCut cut = SavedCut.knownGood(new RunDirectory(run).checkpoints(), rounds);
+      cut.requireOf(Continuation.identity(experiment));
+      return of(experiment, cut);
+    } catch (UnusableCut e) {
+      throw new UserException(
+          "the checkpoint after round %d in %s cannot be used: %s"
+              .formatted(rounds, run, e.reason()),
+          e);
+    }
+  }
+
+  /**
+   * The newest that was saved of a run; empty if there is no such run, or nothing of it was saved.
+   *
+   * @param wanted what is to be run; refused if the run is of something else
+   */
+  public static Optional<ResumedWork> newest(Path run, Experiment wanted) {
+    Path checkpoints = new RunDirectory(run).checkpoints();
+    if (SavedCut.available(checkpoints).isEmpty()) {
+      return Optional.empty();
+    }
+    SavedCut.Newest newest = SavedCut.newest(checkpoints, Continuation.identity(wanted));
+    SavedCut cut =
+        newest
+            .cut()
+            .orElseThrow(() ->
+                new UserException(
+                    "the run in %s cannot be resumed: %s; give another --out"
+                        .formatted(run, String.join("; ", newest.complaints()))));
+    return Optional.of(of(experimentOf(run, List.of()), cut));
+  }
+
+  private static ResumedWork of(Experiment experiment, SavedCut cut) {
+    return new ResumedWork(CutOffRun.withUnplanned(experiment, cut), Continuation.of(cut, 1));
+  }
+
+  private static Experiment experimentOf(Path run, List<String> assignments) {
+    Experiment experiment = CutOffRun.experimentOf(SavedRun.readWithoutMetrics(run));
+    return assignments.isEmpty() ? experiment : experiment.with(assignments);
+  }
+
+  /** What is run. */
+  public Experiment experiment() {
+    return experiment;
+  }
+
+  Continuation from() {
+    return from;
+  }
+}
