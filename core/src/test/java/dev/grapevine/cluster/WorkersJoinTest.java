@@ -303,7 +303,8 @@ final class WorkersJoinTest {
             "127.0.0.1",
             1,
             1,
-            new byte[0]));
+            new byte[0],
+            0));
     return channel;
   }
 

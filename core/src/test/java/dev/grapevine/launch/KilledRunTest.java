@@ -16,17 +16,17 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Processes that are killed without a word, and what becomes of their runs. */
 final class KilledRunTest {
 
-  private static final int NODES = 4;
+  private static final int NODES = 6;
 
   @TempDir private Path folder;
 
-  static Experiment experiment(String clock, String protocol) {
+  static Experiment experiment(String clock, String protocol, String scheme) {
     return Experiment.parse(
             """
             name = "killed"
             rounds = 80
             [nodes]
-            count = 4
+            count = 6
             [topology]
             kind = "ring"
             [data]
@@ -39,12 +39,14 @@ final class KilledRunTest {
             [checkpoint]
             every = 3
             """)
-        .with(List.of("runtime.kind=" + clock, "protocol.kind=" + protocol));
+        .with(
+            List.of(
+                "runtime.kind=" + clock, "protocol.kind=" + protocol, "sharing.kind=" + scheme));
   }
 
   /** The process that is killed: says a word for every round of every node. */
   public static void main(String[] arguments) {
-    Run.of(experiment(arguments[1], arguments[2]))
+    Run.of(experiment(arguments[1], arguments[2], arguments[3]))
         .into(Path.of(arguments[0]))
         .savesModels(true)
         .listener(progress -> System.out.println("round"))
@@ -53,17 +55,37 @@ final class KilledRunTest {
 
   @ParameterizedTest
   @CsvSource({
-    "simulated, d-psgd, 1",
-    "simulated, gossip, 60",
-    "live, d-psgd, 30",
-    "live, push-sum, 150"
+    "simulated, d-psgd, full, 1",
+    "live, el-oracle, jwins++, 230",
+    "simulated, qg-dsgdm, subsampling, 170",
+    "live, dfedsam, topk, 110",
+    "simulated, decentlam, full, 60",
+    "live, federated, jwins++, 20",
+    "live, d-psgd, topk, 20",
+    "simulated, el-oracle, full, 1",
+    "live, qg-dsgdm, jwins++, 230",
+    "simulated, dfedsam, subsampling, 170",
+    "live, decentlam, topk, 110",
+    "simulated, federated, full, 60",
+    "simulated, d-psgd, subsampling, 60",
+    "live, el-oracle, topk, 20",
+    "simulated, qg-dsgdm, full, 1",
+    "live, dfedsam, jwins++, 230",
+    "simulated, decentlam, subsampling, 170",
+    "live, federated, topk, 110",
+    "live, d-psgd, jwins++, 110",
+    "simulated, gossip, full, 90"
   })
-  void aKilledRunEndsAsOneThatWasLeftAlone(String clock, String protocol, int words)
+  void aKilledRunEndsAsOneThatWasLeftAlone(String clock, String protocol, String scheme, int words)
       throws IOException, InterruptedException {
     Path whole = folder.resolve("whole");
-    Run.of(experiment(clock, protocol)).into(whole).savesModels(true).sharesProcess(true).start();
+    Run.of(experiment(clock, protocol, scheme))
+        .into(whole)
+        .savesModels(true)
+        .sharesProcess(true)
+        .start();
     Path killed = folder.resolve("killed");
-    kill(killed, clock, protocol, words);
+    kill(killed, words, clock, protocol, scheme);
     assertThat(killed.resolve("summary.json")).doesNotExist();
 
     Run.resume(killed, List.of()).savesModels(true).sharesProcess(true).start();
@@ -84,7 +106,7 @@ final class KilledRunTest {
   }
 
   /** Starts a process and kills it after so many words. */
-  private static void kill(Path directory, String clock, String protocol, int words)
+  private static void kill(Path directory, int words, String... arguments)
       throws IOException, InterruptedException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -92,8 +114,11 @@ final class KilledRunTest {
     if (ModuleLayer.boot().findModule("jdk.incubator.vector").isPresent()) {
       command.addAll(List.of("--add-modules", "jdk.incubator.vector"));
     }
-    command.addAll(List.of("-Xmx512m", "-cp", System.getProperty("java.class.path")));
-    command.addAll(List.of(KilledRunTest.class.getName(), directory.toString(), clock, protocol));
+    command.addAll(
+        List.of(
+            "-Xmx512m", "-XX:TieredStopAtLevel=1", "-cp", System.getProperty("java.class.path")));
+    command.addAll(List.of(KilledRunTest.class.getName(), directory.toString()));
+    command.addAll(List.of(arguments));
     Process process =
         new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();
     try (BufferedReader said = process.inputReader()) {

@@ -26,14 +26,9 @@ import java.util.stream.Stream;
 final class KilledRuns {
 
   private static final List<String> PROTOCOLS =
-      List.of("d-psgd", "push-sum", "gradient-tracking", "el-oracle", "all-reduce", "federated");
+      List.of("d-psgd", "el-oracle", "qg-dsgdm", "dfedsam", "decentlam", "federated");
 
-  private static final List<List<String>> SCHEMES =
-      List.of(
-          List.of("sharing.kind=full"),
-          List.of("sharing.kind=jwins++"),
-          List.of("sharing.kind=subsampling"),
-          List.of("sharing.kind=qsgd"));
+  private static final List<String> SCHEMES = List.of("full", "jwins++", "subsampling", "topk");
 
   private static final List<String> CLOCKS = List.of("live", "simulated");
 
@@ -116,11 +111,13 @@ final class KilledRuns {
     List<Kind> kinds = new ArrayList<>();
     for (String clock : CLOCKS) {
       for (String protocol : PROTOCOLS) {
-        for (List<String> scheme : SCHEMES) {
-          List<String> settings = new ArrayList<>(scheme);
-          settings.add("protocol.kind=" + protocol);
-          settings.add("runtime.kind=" + clock);
-          kinds.add(new Kind(List.copyOf(settings)));
+        for (String scheme : SCHEMES) {
+          kinds.add(
+              new Kind(
+                  List.of(
+                      "sharing.kind=" + scheme,
+                      "protocol.kind=" + protocol,
+                      "runtime.kind=" + clock)));
         }
       }
     }
