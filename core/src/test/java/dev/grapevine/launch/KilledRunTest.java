@@ -65,14 +65,14 @@ final class KilledRunTest {
     "simulated, el-oracle, full, 1",
     "live, qg-dsgdm, jwins++, 230",
     "simulated, dfedsam, subsampling, 170",
-    "live, decentlam, topk, 110",
-    "simulated, federated, full, 60",
+    "live, decentlam, full, 110",
+    "simulated, federated, full, 25",
     "simulated, d-psgd, subsampling, 60",
     "live, el-oracle, topk, 20",
     "simulated, qg-dsgdm, full, 1",
     "live, dfedsam, jwins++, 230",
-    "simulated, decentlam, subsampling, 170",
-    "live, federated, topk, 110",
+    "simulated, decentlam, full, 170",
+    "live, federated, topk, 25",
     "live, d-psgd, jwins++, 110",
     "simulated, gossip, full, 90"
   })

@@ -67,6 +67,16 @@ class JobTextsTest {
   }
 
   @Test
+  void aJobThatSavesItselfIsRequeuedAndResumed() {
+    CommandRun run = launch("--workers", 2, "--dry-run", "--slurm", "--checkpoint", 50);
+
+    assertThat(run.out())
+        .contains("--set checkpoint.every=50 --resume || code=$?\n")
+        .contains("if [ $code -eq 143 ] || [ $code -eq 75 ]; then\n")
+        .contains("  scontrol requeue \"$SLURM_JOB_ID\"\n");
+  }
+
+  @Test
   void aDryRunWritesAJobForKubernetes() {
     CommandRun run =
         launch("--workers", 2, "--dry-run", "--kubernetes", "--image", "me/grapevine:1");

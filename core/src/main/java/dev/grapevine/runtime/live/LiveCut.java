@@ -70,6 +70,11 @@ final class LiveCut {
     lookSoonIfAwaited();
   }
 
+  /** Whether a node waits to be saved. */
+  boolean isAwaited() {
+    return awaited;
+  }
+
   void lookSoonIfAwaited() {
     if (awaited) {
       lookSoon.run();

@@ -579,7 +579,7 @@ final class LiveRun implements Inbox, Cuts.Source {
   /** The round after which nodes wait to be saved; -1 if none does. */
   private int awaitedCut() {
     int round = -1;
-    if (cutAwaited) {
+    if (cut.isAwaited()) {
       for (Place place : places.values()) {
         if (lives.isIn(place.host().id()) && place.host().isAtCut()) {
           round = Math.max(round, place.host().cutRound());
