@@ -150,9 +150,15 @@ public final class Checkpoints implements Cuts, AutoCloseable {
   }
 
   @Override
-  public synchronized boolean due(int round) throws InterruptedException {
+  public synchronized boolean due(int round) {
     while (held && round > latestRound) {
-      wait();
+      try {
+        wait();
+      } catch (InterruptedException stopped) {
+        // The run ends, and nothing is asked of this node any more.
+        Thread.currentThread().interrupt();
+        break;
+      }
     }
     latestRound = Math.max(latestRound, round);
     return settings.isDue(round + 1) || round == extraRound;

@@ -42,7 +42,7 @@ public interface Cuts {
    * Whether all nodes are saved at the end of {@code round}. Asked by every node that has rounds,
    * at the end of each; all get the same answer, for which they may have to wait.
    */
-  boolean due(int round) throws InterruptedException;
+  boolean due(int round);
 
   /**
    * Takes what a node remembers at the end of {@code round}; may wait for room.

@@ -134,8 +134,8 @@ public final class State {
   }
 
   /**
-   * Everything that was declared in this part, by its full name. Vectors are their owner's own and change once it goes
-   * on.
+   * Everything that was declared in this part, by its full name. Vectors are their owner's own and
+   * change once it goes on.
    */
   public Map<String, Saved> view() {
     Map<String, Saved> view = new LinkedHashMap<>();
