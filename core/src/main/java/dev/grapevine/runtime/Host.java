@@ -194,6 +194,9 @@ public abstract class Host {
 
   /** Declares what the node's place knows of it. */
   protected void declare(State state, IntSupplier lastRound) {
+    if (lives().isUsed()) {
+      mailbox.declareReturns(state);
+    }
     mailbox.declare(state, lastRound, !savesInPassing());
   }
 

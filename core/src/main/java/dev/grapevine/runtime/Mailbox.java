@@ -11,7 +11,9 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.IntSupplier;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -90,6 +92,27 @@ public final class Mailbox {
         });
     if (isQuiet) {
       state.bytes("inbox", () -> MessageBytes.write(unasked()), this::putBack);
+    }
+  }
+
+  /** Declares what it knows of nodes that have come back, its owner included. */
+  void declareReturns(State state) {
+    state.values("returns", this::knownReturns, this::restoreReturns);
+  }
+
+  /** Its own first round, then peers that have come back and theirs, by turns. */
+  private long[] knownReturns() {
+    LongStream.Builder known = LongStream.builder().add(firstRound);
+    if (backIn != null) {
+      new TreeMap<>(backIn).forEach((peer, round) -> known.add(peer).add(round));
+    }
+    return known.build().toArray();
+  }
+
+  private void restoreReturns(long[] known) {
+    beginAt((int) known[0]);
+    for (int i = 1; i < known.length; i += 2) {
+      back((int) known[i], (int) known[i + 1]);
     }
   }
 

@@ -35,9 +35,12 @@ final class Memory {
     }
   }
 
-  /** A life begins. */
+  /** A life begins, and knows what it was given. */
   void begin(State state) {
     present = state;
+    if (kept.containsKey(ComesBackWith.MEMORY)) {
+      kept.put(ComesBackWith.MEMORY, State.copyOf(withoutPlace(state.everything())));
+    }
   }
 
   /** A round is over: a node that comes back with its memory comes back with this. */
@@ -63,7 +66,9 @@ final class Memory {
 
   /** The same of one that is down: what it will come back with. */
   Map<String, State.Saved> view(Host host, ComesBackWith with) {
-    return withPlace(kept.getOrDefault(with, Map.of()), host);
+    Map<String, State.Saved> state = kept.getOrDefault(with, Map.of());
+    kept.replace(ComesBackWith.CHECKPOINT, state);
+    return withPlace(state, host);
   }
 
   private Map<String, State.Saved> withPlace(Map<String, State.Saved> state, Host host) {
