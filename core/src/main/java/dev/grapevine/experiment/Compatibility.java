@@ -11,8 +11,9 @@ import dev.grapevine.sharing.Encoding;
 import dev.grapevine.topology.Topology;
 
 /**
- * Whether the parts of a node go together, asked by what each can do: the sharing scheme with the
- * protocol, with the rule of aggregation and with how the nodes start.
+ * Whether the parts of a node go together, asked by what each can do: the protocol with the
+ * topology, the sharing scheme with the protocol, with the rule of aggregation and with how the
+ * nodes start.
  */
 public final class Compatibility {
 
@@ -41,6 +42,17 @@ public final class Compatibility {
           protocolName,
           sharing);
     }
+    protocol
+        .objection(topology)
+        .ifPresent(reason -> {
+          throw mistake(
+              experiment,
+              "topology",
+              "protocol %s does not work on topology %s: %s",
+              protocolName,
+              experiment.topology().name(),
+              reason);
+        });
     protocol
         .objection(encoding, rule, topology)
         .ifPresent(reason -> {

@@ -42,8 +42,13 @@ public final class D2 implements InStep {
 
   @Override
   public Optional<String> objection(Encoding encoding, Aggregator rule, Topology topology) {
+    return Objections.exactMixing(encoding, rule);
+  }
+
+  @Override
+  public Optional<String> objection(Topology topology) {
     return Objections.first(
-        Objections.exactMixing(encoding, rule, topology),
+        Objections.fixedNeighbours(topology),
         Objections.smallestEigenvalue(SMALLEST_EIGENVALUE, topology, shared));
   }
 

@@ -25,7 +25,12 @@ public final class Nids implements InStep {
 
   @Override
   public Optional<String> objection(Encoding encoding, Aggregator rule, Topology topology) {
-    return Objections.exactMixing(encoding, rule, topology);
+    return Objections.exactMixing(encoding, rule);
+  }
+
+  @Override
+  public Optional<String> objection(Topology topology) {
+    return Objections.fixedNeighbours(topology);
   }
 
   @Override

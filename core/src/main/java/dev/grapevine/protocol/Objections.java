@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** The reasons for which protocols turn an encoding down, each by what the encoding can do. */
+/** The reasons for which protocols turn down an encoding or a topology, each by what it can do. */
 public final class Objections {
 
   /** How many rounds of a changing topology are looked at. */
@@ -104,18 +104,21 @@ public final class Objections {
   }
 
   /** A protocol whose nodes correct each other's drift: exact only by the topology's weights. */
-  public static Optional<String> exactMixing(
-      Encoding encoding, Aggregator rule, Topology topology) {
+  public static Optional<String> exactMixing(Encoding encoding, Aggregator rule) {
     return first(
         whole(encoding, "its correction cancels only when all coordinates are mixed"),
         unless(
             encoding.keepsMean() && rule.isLinear(),
             "its correction is exact only when models are mixed with the topology's weights; take"
-                + " sharing.kind = \"full\" and aggregation.kind = \"weighted\""),
-        unless(
-            topology.period() == 1,
-            "its correction follows the same neighbours from round to round; take a topology that"
-                + " does not change"));
+                + " sharing.kind = \"full\" and aggregation.kind = \"weighted\""));
+  }
+
+  /** A protocol whose nodes correct each other's drift, and so must stay neighbours. */
+  public static Optional<String> fixedNeighbours(Topology topology) {
+    return unless(
+        topology.period() == 1,
+        "its correction follows the same neighbours from round to round; take a topology that does"
+            + " not change");
   }
 
   /** A protocol whose trackers add up to what they track. */

@@ -65,4 +65,9 @@ public interface Protocol {
   default Optional<String> objection(Encoding encoding, Aggregator rule, Topology topology) {
     return topology.period() == 1 ? Optional.empty() : Objections.changingNeighbours(encoding);
   }
+
+  /** Why this protocol cannot work on a topology, as a half-sentence about the protocol. */
+  default Optional<String> objection(Topology topology) {
+    return Optional.empty();
+  }
 }

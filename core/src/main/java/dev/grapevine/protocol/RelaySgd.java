@@ -48,11 +48,15 @@ public final class RelaySgd implements Protocol {
 
   @Override
   public Optional<String> objection(Encoding encoding, Aggregator rule, Topology topology) {
+    return Objections.unless(
+        rule.isLinear(),
+        "it adds up models on their way and never sees a neighbour's own; take aggregation.kind ="
+            + " \"weighted\"");
+  }
+
+  @Override
+  public Optional<String> objection(Topology topology) {
     return Objections.first(
-        Objections.unless(
-            rule.isLinear(),
-            "it adds up models on their way and never sees a neighbour's own; take"
-                + " aggregation.kind = \"weighted\""),
         Objections.unless(
             topology.period() == 1,
             "its sums run along the same edges in every round; take a topology that does not"

@@ -76,11 +76,15 @@ public final class Swift implements Protocol {
         Objections.unless(
             !settings.keep() || (encoding.isWhole() && encoding.isMemoryless()),
             "it keeps its neighbours' whole models, and the scheme's messages hold less; take full,"
-                + " or protocol.keep = false"),
-        Objections.unless(
-            !settings.keep() || topology.period() == 1,
-            "it keeps its neighbours' models from round to round; take a topology that does not"
-                + " change, or protocol.keep = false"));
+                + " or protocol.keep = false"));
+  }
+
+  @Override
+  public Optional<String> objection(Topology topology) {
+    return Objections.unless(
+        !settings.keep() || topology.period() == 1,
+        "it keeps its neighbours' models from round to round; take a topology that does not change,"
+            + " or protocol.keep = false");
   }
 
   @Override

@@ -322,6 +322,17 @@ class ExperimentTest {
   }
 
   @Test
+  void aTopologyThatTheProtocolCannotUse() {
+    misfit(
+        "name = \"x\"\n[topology]\nkind = \"ring\"\n[protocol]\nkind = \"d2\"",
+        """
+        experiment:3:8: protocol d2 does not work on topology ring: it diverges unless the smallest eigenvalue of the mixing weights is above -0.333, and the topology's is -0.333; set topology.lazy = true, which mixes with (W + I)/2
+          3 | kind = "ring"
+            |        ^^^^^^
+        """);
+  }
+
+  @Test
   void everySharingAndTopologyPassesTheCheckWithItsDefaults() {
     Experiment base = parse("name = \"x\"\n[model]\nkind = \"logistic\"");
     base.registry()

@@ -2,10 +2,7 @@ package dev.grapevine.protocol;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.grapevine.aggregation.WeightedMean;
-import dev.grapevine.runtime.QuadraticLearner;
 import dev.grapevine.runtime.Runs;
-import dev.grapevine.sharing.FullSharing;
 import dev.grapevine.topology.Topology;
 import dev.grapevine.topology.TopologyContext;
 import java.nio.file.Path;
@@ -27,10 +24,9 @@ final class D2Test {
   }
 
   private static Optional<String> objection(Topology topology) {
-    Protocol protocol = D2.choice().create(new ProtocolContext(0, 16, 1, topology, new Shared()));
-    QuadraticLearner learner = new QuadraticLearner(new float[4], new float[4], 0.1f);
-    return protocol.objection(
-        FullSharing.raw(Runs.context(0, 16, learner, 1)), new WeightedMean(), topology);
+    return D2.choice()
+        .create(new ProtocolContext(0, 16, 1, topology, new Shared()))
+        .objection(topology);
   }
 
   /** Its distance from the optimum after 150 rounds on nodes whose optima differ. */
