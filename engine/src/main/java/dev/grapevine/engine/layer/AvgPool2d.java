@@ -45,7 +45,7 @@ public record AvgPool2d(Shape.Image input, int kernel, int stride) implements La
         }
         Plane dx = binding.input().requireGradient();
         Plane dy = binding.output().requireGradient();
-        Pooling.clear(dx, from, to);
+        dx.clear(from, to);
         for (int n = from; n < to; n++) {
           for (int row = 0; row < dy.height(); row++) {
             for (int column = 0; column < dy.width(); column++) {

@@ -71,6 +71,11 @@ public record Chain(List<Named> links) implements Layer {
   }
 
   @Override
+  public boolean writesAhead() {
+    return true;
+  }
+
+  @Override
   public boolean needsWholeBatch() {
     return links.stream().anyMatch(link -> link.layer().needsWholeBatch());
   }

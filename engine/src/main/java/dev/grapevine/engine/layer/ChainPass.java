@@ -18,9 +18,13 @@ final class ChainPass implements Pass {
 
   private final List<Pass> passes = new ArrayList<>();
   private final List<Stretch> stretches = new ArrayList<>();
+  private final List<Fleeting> fleeting = new ArrayList<>();
 
   /** Neighbouring passes that take so many samples at a time. */
   private record Stretch(int samples, List<Pass> passes) {}
+
+  /** Values within a stretch, of which only so many samples are kept if there is no way back. */
+  private record Fleeting(Plane value, int samples) {}
 
   ChainPass(Chain chain, Binding binding) {
     List<Chain.Named> links = chain.links();
@@ -56,14 +60,31 @@ final class ChainPass implements Pass {
     }
   }
 
-  private static Activation between(Layer before, Layer after, int capacity) {
-    return new Activation(
-        new Plane(before.output(), after.inputMargin(), capacity),
-        new Plane(before.output(), before.gradientMargin(), capacity));
+  /**
+   * Within a stretch a gradient is of no more use when its few samples have passed. The next ones
+   * take its place, which then stays in the cache.
+   */
+  private Activation between(Layer before, Layer after, int capacity) {
+    Plane value = new Plane(before.output(), after.inputMargin(), capacity);
+    int margin = before.gradientMargin();
+    int samples = samplesAtOnce(before);
+    boolean sameStretch = samples == samplesAtOnce(after) && samples < capacity;
+    if (!sameStretch || after.writesAhead() || !(before.output() instanceof Shape.Image)) {
+      return new Activation(value, new Plane(before.output(), margin, capacity));
+    }
+    fleeting.add(new Fleeting(value, samples));
+    return new Activation(value, Plane.ofNeighbours(before.output(), margin, samples));
   }
 
   @Override
   public void prepare(Step step) {
+    for (Fleeting few : fleeting) {
+      if (step.training()) {
+        few.value().keepAll();
+      } else {
+        few.value().keep(few.samples());
+      }
+    }
     for (Pass pass : passes) {
       pass.prepare(step);
     }

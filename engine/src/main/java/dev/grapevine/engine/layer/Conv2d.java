@@ -94,6 +94,11 @@ public record Conv2d(
   }
 
   @Override
+  public boolean writesAhead() {
+    return true;
+  }
+
+  @Override
   public boolean needsWholeBatch() {
     return FilteringRule.isHeavy(this);
   }

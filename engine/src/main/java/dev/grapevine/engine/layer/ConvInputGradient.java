@@ -3,7 +3,6 @@ package dev.grapevine.engine.layer;
 import dev.grapevine.engine.kernel.Kernels;
 import dev.grapevine.engine.kernel.Product;
 import dev.grapevine.engine.kernel.Rows;
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -128,7 +127,7 @@ final class ConvInputGradient {
     Plane dy = binding.output().requireGradient();
     Plane dx = binding.input().requireGradient();
     if (leavesGaps) {
-      clear(dx, from, to);
+      dx.clear(from, to);
     }
     for (int i = 0; i < classes.size(); i++) {
       ParityClass parity = classes.get(i);
@@ -151,9 +150,5 @@ final class ConvInputGradient {
           false,
           null);
     }
-  }
-
-  private static void clear(Plane plane, int from, int to) {
-    Arrays.fill(plane.data(), from * plane.sampleStride(), to * plane.sampleStride(), 0f);
   }
 }

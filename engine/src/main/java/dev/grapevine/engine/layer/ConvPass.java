@@ -121,25 +121,25 @@ final class ConvPass implements Pass {
   @Override
   public void forward(Step step, int from, int to) {
     Plane x = binding.input().value();
-    float[] y = binding.output().value().data();
+    Plane y = binding.output().value();
     int first = from * pixels;
     int count = (to - from) * pixels;
     if (hasShortRows()) {
-      layOut(x, y, first, count);
+      layOut(x, x.shift(from), y, y.shift(from), first, count);
     } else {
       product.multiply(
           x.data(),
           windows,
-          0,
+          x.shift(from),
           conv.kernel(),
           x.rowStride(),
           conv.kernel() * inputs,
           packedWeights,
           0,
           outputs,
-          y,
+          y.data(),
           outputPixels,
-          0,
+          y.shift(from),
           first,
           count,
           false,
@@ -152,7 +152,7 @@ final class ConvPass implements Pass {
   }
 
   /** A few windows at a time are laid out one after the other, in the first-level cache. */
-  private void layOut(Plane x, float[] y, int first, int count) {
+  private void layOut(Plane x, int xShift, Plane y, int yShift, int first, int count) {
     int kernel = conv.kernel();
     for (int p = first; p < first + count; p += LAID_OUT) {
       int windowCount = Math.min(LAID_OUT, first + count - p);
@@ -160,7 +160,7 @@ final class ConvPass implements Pass {
       int rows = Rows.roundUp(windowCount);
       for (int i = 0; i < rows; i++) {
         for (int row = 0; row < kernel; row++) {
-          windowRows[i * kernel + row] = windows[p + i] + row * x.rowStride();
+          windowRows[i * kernel + row] = windows[p + i] + xShift + row * x.rowStride();
         }
       }
       kernels.copyRuns(
@@ -174,10 +174,10 @@ final class ConvPass implements Pass {
             packedWeights,
             o * windowSize,
             windowSize,
-            y,
+            y.data(),
             outputPixels,
             p,
-            o,
+            yShift + o,
             windowCount,
             outputs - o,
             false,

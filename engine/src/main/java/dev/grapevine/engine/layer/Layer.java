@@ -34,6 +34,14 @@ public interface Layer {
     return false;
   }
 
+  /**
+   * May its way back write into gradients of samples that come next, which are not yet computed?
+   * Products of convolutions do: they have whole blocks of rows.
+   */
+  default boolean writesAhead() {
+    return false;
+  }
+
   /** Multiplications of the forward pass of one sample, where they are what counts. */
   default long multiplyAdds() {
     return 0;

@@ -83,7 +83,7 @@ public record MaxPool2d(Shape.Image input, int kernel, int stride, int padding) 
       Plane x = binding.input().value();
       Plane dx = binding.input().requireGradient();
       Plane dy = binding.output().requireGradient();
-      Pooling.clear(dx, from, to);
+      dx.clear(from, to);
       int at = from * output().size();
       for (int n = from; n < to; n++) {
         int start = x.at(n, 0, 0);

@@ -21,8 +21,4 @@ final class Pooling {
         (input.height() + 2 * padding - kernel) / stride + 1,
         (input.width() + 2 * padding - kernel) / stride + 1);
   }
-
-  static void clear(Plane plane, int from, int to) {
-    java.util.Arrays.fill(plane.data(), from * plane.sampleStride(), to * plane.sampleStride(), 0f);
-  }
 }

@@ -56,6 +56,11 @@ public record Residual(Chain main, Optional<Chain> projection) implements Layer 
   }
 
   @Override
+  public boolean writesAhead() {
+    return true;
+  }
+
+  @Override
   public boolean needsWholeBatch() {
     return main.needsWholeBatch() || projection.map(Chain::needsWholeBatch).orElse(false);
   }
