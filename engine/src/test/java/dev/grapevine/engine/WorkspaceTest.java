@@ -3,6 +3,7 @@ package dev.grapevine.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.grapevine.engine.layer.Convolution;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -13,6 +14,7 @@ import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 final class WorkspaceTest {
 
@@ -68,6 +70,28 @@ final class WorkspaceTest {
     float[] gradient = new float[model.parameterCount()];
     workspace.gradient(initialized(model, node), NONE, batch, gradient);
     return gradient;
+  }
+
+  /** Images of 32×32, of which two pass at a time and take each other's place. */
+  @ParameterizedTest
+  @EnumSource(Convolution.class)
+  void stepsAndEvaluationsInTurnsGiveTheBitsOfFreshWorkspaces(Convolution convolution) {
+    Model lenet = Models.named("gn-lenet", ModelOptions.DEFAULTS.withConvolution(convolution));
+    float[] parameters = initialized(lenet, 1);
+    Workspace used = lenet.workspace(9);
+    for (int size : new int[] {7, 4, 9}) {
+      Batch batch = FiniteDifferences.randomBatch(lenet, size, 10, size);
+      float[] gradient = new float[lenet.parameterCount()];
+      float[] freshGradient = new float[lenet.parameterCount()];
+      float[] outputs = new float[size * 10];
+      float[] freshOutputs = new float[size * 10];
+      used.forward(parameters, NONE, batch, outputs);
+      used.gradient(parameters, NONE, batch, gradient);
+      lenet.workspace(size).forward(parameters, NONE, batch, freshOutputs);
+      lenet.workspace(size).gradient(parameters, NONE, batch, freshGradient);
+      assertThat(Arrays.equals(outputs, freshOutputs)).as("outputs of %d", size).isTrue();
+      assertThat(Arrays.equals(gradient, freshGradient)).as("gradient of %d", size).isTrue();
+    }
   }
 
   @Test

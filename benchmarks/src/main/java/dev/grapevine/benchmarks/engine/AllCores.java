@@ -8,45 +8,64 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** Independent models trained on every core at once. */
-final class AllCores {
+/**
+ * Independent models trained on every core at once, or one of them alone. They stay for all slices:
+ * where a new one happens to lie in memory changes its speed by more than a second thread does.
+ */
+final class AllCores implements AutoCloseable {
 
   private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
   /**
-   * Steps per second of all threads together, slice by slice.
+   * Steps per second of all threads together.
    *
    * @param byClock by the wall clock, which other work on the machine slows
    * @param byProcessorTime by what each thread got of its core, which it does not
    */
-  record Rates(double[] byClock, double[] byProcessorTime) {}
+  record Rates(double byClock, double byProcessorTime) {}
 
-  private AllCores() {}
+  private final List<Trainee> trainees = new ArrayList<>();
+  private final ExecutorService pool;
 
-  static Rates stepsPerSecond(Case subject, int threads, int slices, double seconds)
-      throws Exception {
-    List<Trainee> trainees = new ArrayList<>();
+  AllCores(Case subject, int threads) {
     for (int t = 0; t < threads; t++) {
       trainees.add(new Trainee(subject.model(), subject.batch()));
     }
-    Rates rates = new Rates(new double[slices], new double[slices]);
-    try (ExecutorService pool = Executors.newFixedThreadPool(threads)) {
-      for (int slice = 0; slice < slices; slice++) {
-        long end = System.nanoTime() + (long) (seconds * 1e9);
-        List<Future<double[]>> running = new ArrayList<>();
-        for (Trainee trainee : trainees) {
-          running.add(pool.submit(() -> until(trainee, end)));
-        }
-        for (Future<double[]> future : running) {
-          rates.byClock[slice] += future.get()[0];
-          rates.byProcessorTime[slice] += future.get()[1];
-        }
-      }
-    }
-    return rates;
+    this.pool = Executors.newFixedThreadPool(threads);
   }
 
-  private static double[] until(Trainee trainee, long end) {
+  Rates all(double seconds) throws Exception {
+    return rates(trainees, seconds);
+  }
+
+  /** The mean over all models, one after the other. */
+  Rates one(double seconds) throws Exception {
+    double byClock = 0;
+    double byProcessorTime = 0;
+    for (Trainee trainee : trainees) {
+      Rates alone = rates(List.of(trainee), seconds / trainees.size());
+      byClock += alone.byClock() / trainees.size();
+      byProcessorTime += alone.byProcessorTime() / trainees.size();
+    }
+    return new Rates(byClock, byProcessorTime);
+  }
+
+  private Rates rates(List<Trainee> together, double seconds) throws Exception {
+    long end = System.nanoTime() + (long) (seconds * 1e9);
+    List<Future<Rates>> running = new ArrayList<>();
+    for (Trainee trainee : together) {
+      running.add(pool.submit(() -> until(trainee, end)));
+    }
+    double byClock = 0;
+    double byProcessorTime = 0;
+    for (Future<Rates> future : running) {
+      byClock += future.get().byClock();
+      byProcessorTime += future.get().byProcessorTime();
+    }
+    return new Rates(byClock, byProcessorTime);
+  }
+
+  private static Rates until(Trainee trainee, long end) {
     long start = System.nanoTime();
     long started = THREADS.getCurrentThreadCpuTime();
     long steps = 0;
@@ -54,9 +73,13 @@ final class AllCores {
       trainee.run(Contender.Work.TRAIN);
       steps++;
     } while (System.nanoTime() - end < 0);
-    return new double[] {
-      steps / ((System.nanoTime() - start) * 1e-9),
-      steps / ((THREADS.getCurrentThreadCpuTime() - started) * 1e-9)
-    };
+    return new Rates(
+        steps / ((System.nanoTime() - start) * 1e-9),
+        steps / ((THREADS.getCurrentThreadCpuTime() - started) * 1e-9));
+  }
+
+  @Override
+  public void close() {
+    pool.close();
   }
 }

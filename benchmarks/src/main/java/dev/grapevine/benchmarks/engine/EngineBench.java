@@ -137,17 +137,19 @@ public final class EngineBench implements Benchmark, Callable<Integer> {
     double peak = 0;
     grapevine.warmUp(subject, Work.TRAIN, seconds);
     grapevine.warmUp(subject, Work.FORWARD, seconds / 4);
-    for (int i = 0; i < SLICES; i++) {
-      slices[0][i] = grapevine.measure(subject, Work.TRAIN, seconds / SLICES);
-      slices[1][i] = torch == null ? 0 : torch.measure(subject, Work.TRAIN, seconds / SLICES);
-      slices[2][i] = grapevine.measure(subject, Work.FORWARD, seconds / SLICES);
-      slices[3][i] = torch == null ? 0 : torch.measure(subject, Work.FORWARD, seconds / SLICES);
-      peak = Math.max(peak, Peak.gflops());
-      AllCores.Rates all = AllCores.stepsPerSecond(subject, CORES, 1, seconds / SLICES);
-      AllCores.Rates one = AllCores.stepsPerSecond(subject, 1, 1, seconds / SLICES);
-      slices[4][i] = all.byClock()[0];
-      slices[5][i] = all.byClock()[0] / one.byClock()[0];
-      slices[6][i] = all.byProcessorTime()[0] / one.byProcessorTime()[0];
+    try (AllCores cores = new AllCores(subject, CORES)) {
+      for (int i = 0; i < SLICES; i++) {
+        slices[0][i] = grapevine.measure(subject, Work.TRAIN, seconds / SLICES);
+        slices[1][i] = torch == null ? 0 : torch.measure(subject, Work.TRAIN, seconds / SLICES);
+        slices[2][i] = grapevine.measure(subject, Work.FORWARD, seconds / SLICES);
+        slices[3][i] = torch == null ? 0 : torch.measure(subject, Work.FORWARD, seconds / SLICES);
+        peak = Math.max(peak, Peak.gflops());
+        AllCores.Rates one = cores.one(seconds / SLICES);
+        AllCores.Rates all = cores.all(seconds / SLICES);
+        slices[4][i] = all.byClock();
+        slices[5][i] = all.byClock() / one.byClock();
+        slices[6][i] = all.byProcessorTime() / one.byProcessorTime();
+      }
     }
     return peak;
   }
