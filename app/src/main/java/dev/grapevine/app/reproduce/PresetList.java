@@ -46,7 +46,7 @@ record PresetList(Path runs, Path data, boolean withoutEstimate) {
   private String state(Preset preset, Scale scale, Cost cost) {
     Reproduction reproduction;
     try {
-      reproduction = Reproduction.of(preset, scale, runs, 0);
+      reproduction = Reproduction.of(preset, scale, runs, 0, List.of());
     } catch (UserException lacking) {
       return "cannot run in this version: "
           + (preset.about().needs().isEmpty()

@@ -41,7 +41,8 @@ import picocli.CommandLine.Spec;
       "Examples:",
       "  grapevine reproduce",
       "  grapevine reproduce table15",
-      "  grapevine reproduce fig3 --scale paper --seeds 1"
+      "  grapevine reproduce fig3 --scale paper --seeds 1",
+      "  grapevine reproduce fig3 --scale paper --set rounds=400 --set evaluation.nodes=64"
     })
 public final class ReproduceCommand implements Subcommand, Callable<Integer> {
 
@@ -66,6 +67,14 @@ public final class ReproduceCommand implements Subcommand, Callable<Integer> {
       defaultValue = "0",
       description = "How many seeds, from 90 on (default: those of the preset).")
   private int seeds;
+
+  @Option(
+      names = "--set",
+      paramLabel = "KEY=VALUE",
+      description =
+          "Change a key of the preset, such as rounds=400; may be repeated. Results go to a folder"
+              + " of their own.")
+  private List<String> assignments = new ArrayList<>();
 
   @Option(
       names = "--out",
@@ -101,6 +110,9 @@ public final class ReproduceCommand implements Subcommand, Callable<Integer> {
           "there are no presets in %s: name their folder by --presets".formatted(examples()));
     }
     if (name == null) {
+      if (!assignments.isEmpty()) {
+        throw new UserException("--set needs the name of a figure or table");
+      }
       new PresetList(runs, data.path(), withoutEstimate).print(all, spec.commandLine().getOut());
       return 0;
     }
@@ -120,7 +132,7 @@ public final class ReproduceCommand implements Subcommand, Callable<Integer> {
   }
 
   private int reproduce(Preset preset) {
-    Reproduction reproduction = Reproduction.of(preset, scale, runs, seeds);
+    Reproduction reproduction = Reproduction.of(preset, scale, runs, seeds, assignments);
     PrintWriter out = spec.commandLine().getOut();
     head(preset, reproduction, out);
     MissingRuns.Ended ended = new MissingRuns.Ended(Map.of(), false);
@@ -160,6 +172,9 @@ public final class ReproduceCommand implements Subcommand, Callable<Integer> {
             "*** STAND-IN DATA: %s. What follows says nothing about the published data. ***"
                 .formatted(preset.about().standIn()));
       }
+    }
+    if (!assignments.isEmpty()) {
+      out.println("%-14s%s".formatted("changed", String.join(", ", assignments)));
     }
     int left = reproduction.points().size() - reproduction.done();
     out.println(

@@ -44,10 +44,13 @@ record Reproduction(Preset preset, Scale scale, Path directory, List<PointDirect
    *
    * @param runs the folder that holds those of all presets
    * @param seeds how many, from 90 on; 0 for those of the file
+   * @param assignments keys of the file that are set anew; they are part of the directory's name, so
+   *     that nothing that was changed passes for the preset
    * @throws UserException where this version cannot run them
    */
-  static Reproduction of(Preset preset, Scale scale, Path runs, int seeds) {
-    Experiment experiment = Experiment.read(preset.experiments(scale));
+  static Reproduction of(
+      Preset preset, Scale scale, Path runs, int seeds, List<String> assignments) {
+    Experiment experiment = Experiment.read(preset.experiments(scale), assignments);
     if (seeds > 0) {
       String list =
           LongStream.range(FIRST_SEED, FIRST_SEED + seeds)
@@ -55,7 +58,11 @@ record Reproduction(Preset preset, Scale scale, Path directory, List<PointDirect
               .collect(Collectors.joining(", ", "[", "]"));
       experiment = experiment.with("sweep.seeds", list);
     }
-    Path directory = runs.resolve(preset.id() + "-" + scale.word());
+    String changes =
+        assignments.stream()
+            .map(assignment -> "+" + assignment.replaceAll("[^A-Za-z0-9._=-]+", ""))
+            .collect(Collectors.joining());
+    Path directory = runs.resolve(preset.id() + "-" + scale.word() + changes);
     return new Reproduction(
         preset,
         scale,

@@ -49,7 +49,7 @@ class PresetsTest {
     for (Scale scale : Scale.values()) {
       Reproduction reproduction;
       try {
-        reproduction = Reproduction.of(preset, scale, NOWHERE, 0);
+        reproduction = Reproduction.of(preset, scale, NOWHERE, 0, List.of());
       } catch (UserException lacking) {
         // A preset may wait for what this version lacks; the list says so.
         assertThat(preset.about().needs()).isNotEmpty();

@@ -132,6 +132,20 @@ class ReproduceCommandTest {
   }
 
   @Test
+  void whatIsChangedDoesNotPassForThePreset() {
+    CommandRun run = reproduce("table1", "--seeds", "1", "--set", "rounds=2");
+    assertThat(run.err()).isEmpty();
+    assertThat(run.out()).contains("changed       rounds=2");
+    assertThat(folder.resolve("runs/table1-laptop+rounds=2/claims.md")).exists();
+    assertThat(folder.resolve("runs/table1-laptop")).doesNotExist();
+    assertThat(reproduce().out()).contains("laptop   never run; 4 runs on digits");
+    CommandRun unknown = reproduce("table1", "--set", "ruonds=2");
+    assertThat(unknown.exitCode()).isEqualTo(2);
+    assertThat(unknown.err()).contains("rounds");
+    assertThat(reproduce("--set", "rounds=2").exitCode()).isEqualTo(2);
+  }
+
+  @Test
   void theListSaysWhatIsMissing() {
     assertThat(reproduce().out())
         .contains("Table 1: rates")
