@@ -14,11 +14,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * Makes the links of a live run as slow as a link model says, at the sender: a message is held back
  * until its last byte would have left the sender's uplink, which all of its messages share, and for
- * its delay. Then the transport below carries it, as fast as it can. So the same {@code [network]}
- * means the same in a live run as in a simulated one, but for the downlink, which only a receiver
- * could hold back: it counts in simulation alone. A message that the model loses is not sent.
+ * its delay. Then the transport below carries it, as fast as it can. What that takes is part of the
+ * delay, not more of it: a message goes as much earlier as the last ones took, but not before it
+ * has left the uplink. So the same {@code [network]} means the same in a live run as in a simulated
+ * one, but for the downlink, which only a receiver could hold back: it counts in simulation alone.
+ * A message that the model loses is not sent.
  */
 public final class Pacer implements Transport {
+
+  private static final int MEAN_OVER = 8;
 
   private final Transport transport;
   private final LinkModel links;
@@ -71,8 +75,14 @@ public final class Pacer implements Transport {
   /** A message that waits for its time. */
   private record Held(int receiver, Message message, long delay) {}
 
-  /** One that has left the uplink. */
-  private record Landing(Message message, long time) {}
+  /** One that has left the uplink, and how much later it is to arrive. */
+  record Landing(Message message, long departed, long delay) {
+
+    /** When to hand it to a transport that takes so long. */
+    long release(long carrying) {
+      return departed + Math.max(0, delay - carrying);
+    }
+  }
 
   /** A node's uplink, and its lanes to others; messages of a lane keep their order. */
   private final class Sender {
@@ -86,6 +96,9 @@ public final class Pacer implements Transport {
     private @Nullable Thread departures;
     private long ordinal;
     private int pending;
+
+    /** How long the transport takes with a message, in the mean over the last few. */
+    private long carrying;
 
     Sender(int node) {
       this.node = node;
@@ -110,7 +123,7 @@ public final class Pacer implements Transport {
             departures = Thread.ofVirtual().name("uplink-" + node).start(this::depart);
           }
         } else {
-          land(receiver, new Landing(message, now + delay));
+          land(receiver, new Landing(message, now, delay));
         }
         changed.signalAll();
       } finally {
@@ -132,7 +145,7 @@ public final class Pacer implements Transport {
           long now = now();
           uplink.setRate(links.uplink(node, now), now);
           for (Held held : uplink.departed(now)) {
-            land(held.receiver, new Landing(held.message, now + held.delay));
+            land(held.receiver, new Landing(held.message, now, held.delay));
             changed.signalAll();
           }
           long next = Math.min(uplink.nextDeparture(now), links.nextChange(now));
@@ -154,6 +167,7 @@ public final class Pacer implements Transport {
       try {
         while (!closed) {
           Message message = next(receiver);
+          long begun = now();
           try {
             transport.send(receiver, message);
           } catch (IOException e) {
@@ -165,7 +179,7 @@ public final class Pacer implements Transport {
                     receiver,
                     e.getMessage());
           }
-          passed();
+          passed(now() - begun);
         }
       } catch (InterruptedException e) {
         // The run is over.
@@ -178,7 +192,7 @@ public final class Pacer implements Transport {
         Deque<Landing> lane = lanes.computeIfAbsent(receiver, r -> new ArrayDeque<>());
         while (true) {
           Landing first = lane.peek();
-          long wait = first == null ? Long.MAX_VALUE : first.time - now();
+          long wait = first == null ? Long.MAX_VALUE : first.release(carrying) - now();
           if (first != null && wait <= 0) {
             return lane.remove().message;
           }
@@ -193,9 +207,10 @@ public final class Pacer implements Transport {
       }
     }
 
-    private void passed() {
+    private void passed(long took) {
       lock.lock();
       try {
+        carrying += (took - carrying) / MEAN_OVER;
         pending--;
         changed.signalAll();
       } finally {

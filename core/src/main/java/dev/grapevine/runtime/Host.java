@@ -94,8 +94,13 @@ public abstract class Host {
    */
   public abstract void train(Runnable work, int training, long delay) throws InterruptedException;
 
-  /** Runs work on a compute thread; takes no virtual time. */
+  /** Runs work on a compute thread; takes virtual time only where that is measured. */
   public abstract void compute(Runnable work) throws InterruptedException;
+
+  /** Runs an evaluation on a compute thread; takes no virtual time. */
+  public void evaluate(Runnable work) throws InterruptedException {
+    compute(work);
+  }
 
   /** Lets virtual time pass, as if the node had worked so long; no time on a wall clock. */
   public void spend(long nanos) throws InterruptedException {}

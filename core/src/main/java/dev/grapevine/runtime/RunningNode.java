@@ -418,7 +418,7 @@ public final class RunningNode implements Node {
     boolean own = observer.evaluationDue(id, round);
     List<Metric> metrics = new ArrayList<>(0);
     if (average || own) {
-      host.compute(() -> {
+      host.evaluate(() -> {
         Stopwatch watch = new Stopwatch();
         if (average) {
           averages.add(id, round, setup.learner());

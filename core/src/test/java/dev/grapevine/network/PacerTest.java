@@ -102,6 +102,14 @@ class PacerTest {
   }
 
   @Test
+  void whatTheTransportTakesIsPartOfTheDelay() {
+    Pacer.Landing landing = new Pacer.Landing(message(0, 0), 1000, 50);
+    assertThat(landing.release(0)).isEqualTo(1050);
+    assertThat(landing.release(20)).isEqualTo(1030);
+    assertThat(landing.release(80)).as("not before it has left the uplink").isEqualTo(1000);
+  }
+
+  @Test
   void messagesShareAnUplinkEvenly() {
     SharedUplink<String> uplink = new SharedUplink<>(2);
     uplink.add("long", 1000, 0);

@@ -197,6 +197,23 @@ class SimulatedTimeTest {
   }
 
   @Test
+  void allWorkTakesTimeWhereItIsMeasured() {
+    Protocol works =
+        self ->
+            self.compute(() -> {
+              long start = System.nanoTime();
+              while (System.nanoTime() - start < 1_000_000) {
+                Thread.onSpinWait();
+              }
+              return true;
+            });
+    MeasuredCompute measured = new MeasuredCompute(new MeasuredCompute.Settings(5, 0));
+    assertThat(run(new SimulatedRuntime(2, measured, latency(0)), 2, works).virtualTime())
+        .hasValueSatisfying(time -> assertThat(time).isGreaterThanOrEqualTo(Duration.ofMillis(5)));
+    assertThat(run(runtime(latency(0)), 2, works).virtualTime()).hasValue(Duration.ZERO);
+  }
+
+  @Test
   void lossIsDrawnFromTheSeed() {
     LinkModel lossy =
         new LatencyLinks(

@@ -133,18 +133,19 @@ public final class PeerBench implements Benchmark, Callable<Integer> {
                     Contest.BATCH,
                     contest.rounds()),
             "system",
+            "turn",
             "rounds/s",
             "seconds to the first round",
             "resident MiB",
             "bytes of a node and round");
-    row(table, "Grapevine", ours);
+    rows(table, "Grapevine", ours);
     double first = median(ours, Showing::firstRound);
     double memory = median(ours, Showing::megabytes);
     report.figure(Figure.of("rounds", median(ours, Showing::roundsPerSecond), "a second"));
     report.figure(Figure.of("first round after the start", first, "s").atMost(2));
     report.figure(Figure.of("peak resident", memory, "MiB").atMost(800));
     if (!theirs.isEmpty()) {
-      row(table, "DecentralizePy", theirs);
+      rows(table, "DecentralizePy", theirs);
       report.figure(
           Figure.of(
                   "rounds a second, ratio", ratio(ours, theirs, Showing::roundsPerSecond), "times")
@@ -162,13 +163,18 @@ public final class PeerBench implements Benchmark, Callable<Integer> {
     return report;
   }
 
-  private static void row(Table table, String system, List<Showing> showings) {
-    table.row(
-        system,
-        median(showings, Showing::roundsPerSecond),
-        median(showings, Showing::firstRound),
-        median(showings, Showing::megabytes),
-        median(showings, Showing::bytes));
+  /** Every turn by itself: how far they differ says what the medians are worth. */
+  private static void rows(Table table, String system, List<Showing> showings) {
+    for (int turn = 0; turn < showings.size(); turn++) {
+      Showing showing = showings.get(turn);
+      table.row(
+          system,
+          turn + 1,
+          showing.roundsPerSecond(),
+          showing.firstRound(),
+          showing.megabytes(),
+          showing.bytes());
+    }
   }
 
   /** The median of the ratios of turns, each of which saw the same machine. */

@@ -6,11 +6,14 @@ import dev.grapevine.settings.Kind;
 import dev.grapevine.settings.SettingException;
 
 /**
- * Training takes as long as it really took on this machine, times a factor. With {@code cores} the
+ * Training, encoding and merging take as long as they really took on this machine, times a factor.
+ * With {@code cores} the
  * nodes share so many of them, first come, first served, as they do in a live run on one machine.
  * The trace hash differs from run to run.
  */
-@Kind(name = "measured", summary = "training takes as long as it really does, times a factor")
+@Kind(
+    name = "measured",
+    summary = "training, encoding and merging take as long as they really do, times a factor")
 public final class MeasuredCompute implements ComputeModel {
 
   /** The settings of {@link MeasuredCompute}. */

@@ -216,6 +216,17 @@ final class SimulatedHost extends Host implements Event, Runnable {
   @Override
   public void compute(Runnable work) throws InterruptedException {
     checkStopped();
+    ComputeTask task = work(work, 0, Wait.WORK);
+    ComputeModel model = simulation.computeModel();
+    if (model.measures()) {
+      // Not asleep: as on a wall clock, no handler comes in between.
+      work(() -> {}, model.duration(id(), 0, task.nanos(), now()), Wait.WORK);
+    }
+  }
+
+  @Override
+  public void evaluate(Runnable work) throws InterruptedException {
+    checkStopped();
     work(work, 0, Wait.WORK);
   }
 
