@@ -144,8 +144,9 @@ public final class Pacer implements Transport {
         while (!closed) {
           long now = now();
           uplink.setRate(links.uplink(node, now), now);
-          for (Held held : uplink.departed(now)) {
-            land(held.receiver, new Landing(held.message, now, held.delay));
+          for (SharedUplink.Departed<Held> departed : uplink.departed(now)) {
+            Held held = departed.what();
+            land(held.receiver, new Landing(held.message, departed.time(), held.delay));
             changed.signalAll();
           }
           long next = Math.min(uplink.nextDeparture(now), links.nextChange(now));

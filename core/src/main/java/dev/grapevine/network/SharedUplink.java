@@ -17,6 +17,9 @@ final class SharedUplink<T> {
 
   private record Load<T>(T what, double done) {}
 
+  /** Something, and when its last byte left. */
+  record Departed<T>(T what, long time) {}
+
   private final List<Load<T>> loads = new ArrayList<>();
   private double rate;
 
@@ -51,14 +54,14 @@ final class SharedUplink<T> {
     loads.add(at, new Load<>(what, done));
   }
 
-  /** Takes off what has left by now, in the order in which it left. */
-  List<T> departed(long now) {
-    update(now);
-    List<T> departed = new ArrayList<>();
-    // A clock counts whole nanoseconds: half of one is as good as now.
-    while (!loads.isEmpty() && (loads.getFirst().done - service) * loads.size() / rate <= 0.5) {
-      departed.add(loads.removeFirst().what);
+  /** Takes off what has left by now, in the order in which it left, however late one asks. */
+  List<Departed<T>> departed(long now) {
+    List<Departed<T>> departed = new ArrayList<>();
+    for (long next = nextDeparture(updated); next <= now; next = nextDeparture(updated)) {
+      update(next);
+      departed.add(new Departed<>(loads.removeFirst().what, next));
     }
+    update(now);
     return departed;
   }
 

@@ -116,13 +116,19 @@ class PacerTest {
     uplink.add("short", 100, 0);
     assertThat(uplink.nextDeparture(0)).as("each gets half of it").isEqualTo(100);
     assertThat(uplink.departed(99)).isEmpty();
-    assertThat(uplink.departed(100)).containsExactly("short");
+    assertThat(uplink.departed(100)).containsExactly(new SharedUplink.Departed<>("short", 100));
     assertThat(uplink.nextDeparture(100)).as("900 bytes are left, alone").isEqualTo(550);
     uplink.setRate(4, 300);
     assertThat(uplink.nextDeparture(300)).as("500 bytes at twice the rate").isEqualTo(425);
-    assertThat(uplink.departed(425)).containsExactly("long");
+    assertThat(uplink.departed(425)).containsExactly(new SharedUplink.Departed<>("long", 425));
     assertThat(uplink.nextDeparture(425)).isEqualTo(SharedUplink.NEVER);
     uplink.add("later", 400, 10_000);
     assertThat(uplink.nextDeparture(10_000)).isEqualTo(10_100);
+    uplink.add("last", 800, 10_000);
+    assertThat(uplink.departed(20_000))
+        .as("whoever asks late learns when each left")
+        .containsExactly(
+            new SharedUplink.Departed<>("later", 10_200),
+            new SharedUplink.Departed<>("last", 10_300));
   }
 }

@@ -44,8 +44,8 @@ record Reproduction(Preset preset, Scale scale, Path directory, List<PointDirect
    *
    * @param runs the folder that holds those of all presets
    * @param seeds how many, from 90 on; 0 for those of the file
-   * @param assignments keys of the file that are set anew; they are part of the directory's name, so
-   *     that nothing that was changed passes for the preset
+   * @param assignments keys of the file that are set anew; they are part of the directory's name,
+   *     so that nothing that was changed passes for the preset
    * @throws UserException where this version cannot run them
    */
   static Reproduction of(

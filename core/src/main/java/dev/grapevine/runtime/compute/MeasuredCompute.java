@@ -7,9 +7,8 @@ import dev.grapevine.settings.SettingException;
 
 /**
  * Training, encoding and merging take as long as they really took on this machine, times a factor.
- * With {@code cores} the
- * nodes share so many of them, first come, first served, as they do in a live run on one machine.
- * The trace hash differs from run to run.
+ * With {@code cores} the nodes share so many of them, first come, first served, as they do in a
+ * live run on one machine. The trace hash differs from run to run.
  */
 @Kind(
     name = "measured",

@@ -10,10 +10,10 @@
  *
  * <p><b>Causality.</b> A node's code takes no virtual time. Training takes what the compute model
  * says, a message what the link model says. A compute model that measures counts encoding and
- * merging too, but no evaluation. The real work of a training starts at once on the pool
- * and is waited for only when the clock reaches its end, so that all cores are busy although the
- * clock has one hand. Since payloads cannot change and events are taken in one order, the outcome
- * depends on the seed alone, whatever the number of threads; the trace hash shows it.
+ * merging too, but no evaluation. The real work of a training starts at once on the pool and is
+ * waited for only when the clock reaches its end, so that all cores are busy although the clock has
+ * one hand. Since payloads cannot change and events are taken in one order, the outcome depends on
+ * the seed alone, whatever the number of threads; the trace hash shows it.
  */
 @NullMarked
 package dev.grapevine.runtime.simulated;
