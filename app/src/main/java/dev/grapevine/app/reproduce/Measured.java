@@ -148,8 +148,7 @@ record Measured(Claim claim, Spread pairs, double first, double second) {
     if (Double.isInfinite(pairs.mean())) {
       return "never reached with some seed";
     }
-    String half =
-        pairs.count() < 2 ? "" : " ± " + shown(pairs.confidence95(), claim).replace("+", "");
+    String half = pairs.count() < 2 ? "" : " ± " + shownHalf(pairs.confidence95());
     return "%s%s%s (%s and %s, %d seed%s)"
         .formatted(
             shown(pairs.mean(), claim),
@@ -159,6 +158,13 @@ record Measured(Claim claim, Spread pairs, double first, double second) {
             plain(second),
             pairs.count(),
             pairs.count() == 1 ? "" : "s");
+  }
+
+  /** Of a ratio no more digits than it is worth: rounding alone makes some 10^-15. */
+  private String shownHalf(double half) {
+    return claim.by() == By.RATIO
+        ? String.format(Locale.ROOT, "%.2f", half)
+        : shown(half, claim).replace("+", "");
   }
 
   private String unit() {

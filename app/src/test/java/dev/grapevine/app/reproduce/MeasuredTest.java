@@ -10,6 +10,7 @@ import dev.grapevine.results.MetricsWriter;
 import dev.grapevine.results.RunDirectory;
 import dev.grapevine.results.SavedRun;
 import dev.grapevine.results.SeedGroup;
+import dev.grapevine.results.Spread;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -104,6 +105,13 @@ class MeasuredTest {
     Measured bytes = Measured.of(claim(Take.LAST, By.RATIO, 48, 54), slow, fast);
     assertThat(bytes.pairs().mean()).isCloseTo(51, within(1e-9));
     assertThat(bytes.verdict()).isEqualTo(Verdict.HOLDS);
+  }
+
+  @Test
+  void roundingIsNoSpreadWorthShowing() {
+    Spread nearlyAlike = Spread.of(new double[] {2.8, Math.nextUp(2.8)});
+    assertThat(new Measured(claim(Take.SECONDS, By.RATIO, 2, 4), nearlyAlike, 5.6, 2).text())
+        .startsWith("2.80 ± 0.00 times");
   }
 
   @Test
