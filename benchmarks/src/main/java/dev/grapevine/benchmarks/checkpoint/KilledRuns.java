@@ -96,15 +96,22 @@ final class KilledRuns {
   }
 
   /** The process that is killed: begins a run, or goes on with it. */
-  public static void main(String[] arguments) {
+  public static void main(String[] arguments) throws IOException {
     Path directory = Path.of(arguments[0]);
-    Run run =
-        arguments[1].equals("resume")
-            ? Run.resume(directory, List.of())
-            : Run.of(new Kind(List.of(arguments).subList(2, arguments.length)).experiment())
-                .into(directory);
+    Kind kind = new Kind(List.of(arguments).subList(1, arguments.length));
+    Run run = goingOn(directory, kind, List.of());
     System.out.println("begun");
     run.savesModels(true).start();
+  }
+
+  /** Goes on with a run, or begins it where it was killed before it had written what it is. */
+  private static Run goingOn(Path directory, Kind kind, List<String> assignments)
+      throws IOException {
+    if (Files.exists(directory.resolve("experiment.toml"))) {
+      return Run.resume(directory, assignments);
+    }
+    delete(directory);
+    return Run.of(kind.experiment()).into(directory);
   }
 
   Result run(int kills) throws IOException, InterruptedException {
@@ -131,16 +138,14 @@ final class KilledRuns {
         continue;
       }
       Path directory = folder.resolve("killed-" + turn);
-      boolean struck = kill(directory, kind, whole.get().nanos(), "begin");
+      boolean struck = kill(directory, kind, whole.get().nanos());
       done += struck ? 1 : 0;
       tooLate += struck ? 0 : 1;
-      if (struck
-          && random.nextInt(4) == 0
-          && kill(directory, kind, whole.get().nanos(), "resume")) {
+      if (struck && random.nextInt(4) == 0 && kill(directory, kind, whole.get().nanos())) {
         done++;
       }
       if (!Files.exists(directory.resolve("summary.json"))) {
-        Run.resume(directory, List.of("runtime.threads=" + (1 + random.nextInt(4))))
+        goingOn(directory, kind, List.of("runtime.threads=" + (1 + random.nextInt(4))))
             .savesModels(true)
             .sharesProcess(true)
             .start();
@@ -170,13 +175,13 @@ final class KilledRuns {
   }
 
   /** Starts a process and kills it at some moment; false if it ended before. */
-  private boolean kill(Path directory, Kind kind, long nanos, String how)
+  private boolean kill(Path directory, Kind kind, long nanos)
       throws IOException, InterruptedException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
     command.addAll(List.of("-Xmx512m", "-cp", System.getProperty("java.class.path")));
-    command.addAll(List.of(KilledRuns.class.getName(), directory.toString(), how));
+    command.addAll(List.of(KilledRuns.class.getName(), directory.toString()));
     command.addAll(kind.settings());
     Process process =
         new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.DISCARD).start();

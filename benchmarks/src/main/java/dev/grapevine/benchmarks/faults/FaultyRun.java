@@ -29,8 +29,13 @@ import org.jspecify.annotations.Nullable;
  */
 record FaultyRun(String name, Experiment experiment, String replay) {
 
-  /** By then a run of some seconds that goes on hangs. */
-  private static final Duration PATIENCE = Duration.ofSeconds(90);
+  private static final Duration GLANCE = Duration.ofMillis(100);
+
+  /**
+   * After so many glances a run of some seconds that goes on hangs. Glances rather than seconds: a
+   * process that was stopped for a while has not hung.
+   */
+  private static final int PATIENCE = 900;
 
   /**
    * Runs it in {@code folder}, which is emptied again; what was wrong about its end, if anything.
@@ -49,7 +54,7 @@ record FaultyRun(String name, Experiment experiment, String replay) {
               }
             });
     try {
-      if (!thread.join(PATIENCE)) {
+      if (!ends(thread)) {
         thread.interrupt();
         return Optional.of("hangs");
       }
@@ -62,6 +67,15 @@ record FaultyRun(String name, Experiment experiment, String replay) {
     } finally {
       empty(folder);
     }
+  }
+
+  private static boolean ends(Thread thread) throws InterruptedException {
+    for (int glance = 0; glance < PATIENCE; glance++) {
+      if (thread.join(GLANCE)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private Optional<String> judge(RunResult result) {
