@@ -33,7 +33,8 @@ class BenchTest {
         "faults --quick",
         "secure --quick",
         "workers --quick",
-        "checkpoint --quick"
+        "checkpoint --quick",
+        "soak --quick"
       })
   void printsOneJsonObject(String command) {
     String[] arguments = ("bench " + command + " --json").split(" ");
