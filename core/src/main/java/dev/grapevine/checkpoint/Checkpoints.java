@@ -235,11 +235,7 @@ public final class Checkpoints implements Cuts, AutoCloseable {
     if (!completes && ended.size() == nodes.cardinality()) {
       // Nothing more is saved here, and all later cuts are complete without it.
       writer.complete(
-          new CutWriter.Job(0, true),
-          Moment.START,
-          Map.of(),
-          List.copyOf(ended.values()),
-          () -> true);
+          new CutWriter.Job(0, true), Moment.START, Map.of(), List.copyOf(ended.values()));
     }
   }
 
@@ -249,12 +245,10 @@ public final class Checkpoints implements Cuts, AutoCloseable {
       return;
     }
     open.remove(round);
-    writer.complete(
-        cut.job,
-        from.moment(),
-        CutFile.numbers(run),
-        List.copyOf(cut.ended),
-        () -> from.hasRecorded(round));
+    Moment moment = from.moment();
+    Map<String, Long> numbers = CutFile.numbers(run);
+    List<EndedNode> gone = List.copyOf(cut.ended);
+    from.whenRecorded(round, () -> writer.complete(cut.job, moment, numbers, gone));
   }
 
   private void over(CutWriter.Job job) {

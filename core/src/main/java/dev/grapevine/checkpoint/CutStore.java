@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.OpenOption;
@@ -50,22 +51,21 @@ final class CutStore {
     return folder;
   }
 
-  /** Makes room for a cut. */
+  /** Makes room for a cut: one that is not needed any more, if there is one. */
   void begin(int rounds) throws IOException {
-    Files.createDirectories(CutFolders.open(folder, rounds));
+    Path open = CutFolders.open(folder, rounds);
+    try {
+      Files.move(CutFolders.spare(folder), open, StandardCopyOption.ATOMIC_MOVE);
+    } catch (FileSystemException none) {
+      // There is none yet, or another worker has begun this cut.
+      Files.createDirectories(open);
+    }
   }
 
   /** Writes the file of a node. */
   Written write(int rounds, int node, ByteBuffer content, boolean isHashed) throws IOException {
     Written written = Written.of(content, isHashed);
-    String name = NodeFile.name(node);
-    Path file = CutFolders.open(folder, rounds).resolve(name);
-    try {
-      Files.move(CutFolders.spare(folder).resolve(name), file, StandardCopyOption.ATOMIC_MOVE);
-    } catch (NoSuchFileException none) {
-      // There is none to be written over yet.
-    }
-    write(file, content, false);
+    write(CutFolders.open(folder, rounds).resolve(NodeFile.name(node)), content, false);
     return written;
   }
 
@@ -114,7 +114,7 @@ final class CutStore {
       throws IOException {
     for (Map.Entry<Integer, Written> each : files.entrySet()) {
       Path file = open.resolve(NodeFile.name(each.getKey()));
-      if (!Files.exists(file) || Files.size(file) != each.getValue().bytes()) {
+      if (bytesOf(file) != each.getValue().bytes()) {
         throw new IOException(
             "%s is not there as it was written; the folder must be seen by all workers"
                 .formatted(file.getFileName()));
@@ -129,6 +129,14 @@ final class CutStore {
       if (!names.contains(file.getFileName().toString())) {
         Files.delete(file);
       }
+    }
+  }
+
+  private static long bytesOf(Path file) throws IOException {
+    try {
+      return Files.size(file);
+    } catch (NoSuchFileException missing) {
+      return -1;
     }
   }
 
@@ -164,7 +172,11 @@ final class CutStore {
   private void retire(Path cut) throws IOException {
     Files.deleteIfExists(cut.resolve(CutFile.NAME));
     Path spare = CutFolders.spare(folder);
-    CutFolders.delete(spare);
+    try {
+      CutFolders.delete(spare);
+    } catch (NoSuchFileException taken) {
+      // A worker has begun a cut with it meanwhile.
+    }
     Files.move(cut, spare, StandardCopyOption.ATOMIC_MOVE);
   }
 

@@ -6,19 +6,15 @@ import dev.grapevine.runtime.Resumption.EndedNode;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The thread that writes the nodes of a process, in the order in which they were handed over. */
 final class CutWriter implements AutoCloseable {
-
-  private static final Duration A_MOMENT = Duration.ofMillis(2);
 
   /** One cut while it is written; touched by the writer's thread alone. */
   static final class Job {
@@ -113,29 +109,16 @@ final class CutWriter implements AutoCloseable {
     job.hashing += System.nanoTime() - start;
   }
 
-  /**
-   * All nodes have handed over.
-   *
-   * @param isRecorded whether all figures up to the cut have been told
-   */
-  void complete(
-      Job job,
-      Cuts.Moment moment,
-      Map<String, Long> run,
-      List<EndedNode> ended,
-      BooleanSupplier isRecorded) {
+  /** All nodes have handed over, and all figures up to the cut have been told. */
+  void complete(Job job, Cuts.Moment moment, Map<String, Long> run, List<EndedNode> ended) {
     work.add(() -> {
       attempt(
           job,
           () -> {
-            if (awaitRecorded(isRecorded)) {
-              flush.run();
-              completion.complete(
-                  new CutFile(identity, job.rounds, job.isPlanned, moment, run, ended, job.files));
-              lastWarning = null;
-            } else {
-              completion.drop(job.rounds);
-            }
+            flush.run();
+            completion.complete(
+                new CutFile(identity, job.rounds, job.isPlanned, moment, run, ended, job.files));
+            lastWarning = null;
           });
       if (job.hashes) {
         hashing.hashed(job.hashing, System.nanoTime());
@@ -177,21 +160,6 @@ final class CutWriter implements AutoCloseable {
     return "the checkpoint after round %d could not be written to %s: %s; the run goes on, and the"
             .formatted(rounds, folder, reason)
         + " checkpoint before is kept";
-  }
-
-  /** False when the run is over and what is missing will not come. */
-  private boolean awaitRecorded(BooleanSupplier isRecorded) {
-    while (!isRecorded.getAsBoolean()) {
-      if (closing) {
-        return isRecorded.getAsBoolean();
-      }
-      try {
-        Thread.sleep(A_MOMENT);
-      } catch (InterruptedException e) {
-        return false;
-      }
-    }
-    return true;
   }
 
   /** Writes what has been handed over and ends. */

@@ -4,6 +4,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.concurrent.Semaphore;
 
 /**
  * Memory for what waits to be written. It lies outside of the heap, so that copies which live for a
@@ -11,19 +12,22 @@ import java.util.Deque;
  */
 final class Room implements AutoCloseable {
 
-  /** What may wait to be written, in bytes. */
-  private static final long MOST = 192L << 20;
-
-  /** What is kept for the next time, in bytes. */
-  private static final long KEPT = 64L << 20;
+  /**
+   * What may wait to be written, in bytes. Little, and all of it is kept for the next time: memory
+   * that was never touched before costs several times as much to fill.
+   */
+  private static final long MOST = 48L << 20;
 
   /** Blocks come in multiples of this, so that one that was used fits again. */
   private static final long GRAIN = 1 << 16;
 
-  private final long most;
+  private final int grains;
+
+  /** Fair, since it wakes one at a time: a thousand nodes may wait. */
+  private final Semaphore left;
+
   private final Deque<Block> free = new ArrayDeque<>();
   private long freeBytes;
-  private long used;
   private boolean closed;
 
   /** A piece of memory; {@code content} is what of it was asked for. */
@@ -34,17 +38,15 @@ final class Room implements AutoCloseable {
   }
 
   Room(long most) {
-    this.most = most;
+    grains = Math.toIntExact(most / GRAIN);
+    left = new Semaphore(grains, true);
   }
 
   /** Takes memory, once there is some; one who is alone gets what it wants. */
   Block take(long bytes) throws InterruptedException {
     long size = Math.ceilDiv(bytes, GRAIN) * GRAIN;
+    left.acquire(grainsOf(size));
     synchronized (this) {
-      while (used > 0 && used + size > most) {
-        wait();
-      }
-      used += size;
       for (Block block : free) {
         if (block.whole().byteSize() == size) {
           free.remove(block);
@@ -58,14 +60,16 @@ final class Room implements AutoCloseable {
     return new Block(arena, whole, whole.asSlice(0, bytes));
   }
 
+  private int grainsOf(long size) {
+    return (int) Math.min(grains, size / GRAIN);
+  }
+
   /** Gives it back. */
   void give(Block block) {
+    long size = block.whole().byteSize();
     boolean keeps;
     synchronized (this) {
-      long size = block.whole().byteSize();
-      used -= size;
-      notifyAll();
-      keeps = !closed && freeBytes + size <= KEPT;
+      keeps = !closed && freeBytes + size <= grains * GRAIN;
       if (keeps) {
         // The one that was used last is the likeliest to be in a cache.
         free.push(block);
@@ -75,6 +79,7 @@ final class Room implements AutoCloseable {
     if (!keeps) {
       block.arena().close();
     }
+    left.release(grainsOf(size));
   }
 
   @Override

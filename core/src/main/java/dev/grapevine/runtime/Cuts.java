@@ -31,8 +31,12 @@ public interface Cuts {
 
     Moment moment();
 
-    /** Whether nothing is under way any more that records figures of {@code round} or before. */
-    boolean hasRecorded(int round);
+    /**
+     * Runs {@code then} once nothing is under way any more that records figures of {@code round} or
+     * before: at once, or on the thread that records the last of them. Never, if the run ends
+     * first.
+     */
+    void whenRecorded(int round, Runnable then);
   }
 
   /** The run is about to begin; told once. */

@@ -339,8 +339,8 @@ final class LiveRun implements Inbox, Cuts.Source {
   }
 
   @Override
-  public boolean hasRecorded(int round) {
-    return evaluation.hasRecorded(round);
+  public void whenRecorded(int round, Runnable then) {
+    evaluation.whenRecorded(round, then);
   }
 
   private boolean isOver(boolean allEnded) {

@@ -1,6 +1,8 @@
 package dev.grapevine.runtime.report;
 
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.TreeSet;
 import java.util.concurrent.CancellationException;
 import org.jspecify.annotations.Nullable;
@@ -11,7 +13,10 @@ public final class AverageEvaluation {
   private final Observer observer;
   private final Object oneAtATime = new Object();
   private final TreeSet<Integer> unrecorded = new TreeSet<>();
+  private final List<Waiting> waiting = new ArrayList<>();
   private volatile @Nullable RuntimeException failure;
+
+  private record Waiting(int round, Runnable then) {}
 
   public AverageEvaluation(Observer observer) {
     this.observer = observer;
@@ -22,8 +27,21 @@ public final class AverageEvaluation {
     unrecorded.add(round);
   }
 
-  /** Whether nothing is under way any more that records averages of {@code round} or before. */
-  public synchronized boolean hasRecorded(int round) {
+  /**
+   * Runs {@code then} once nothing is under way any more that records averages of {@code round} or
+   * before, on the thread that recorded the last of them.
+   */
+  public void whenRecorded(int round, Runnable then) {
+    synchronized (this) {
+      if (!hasRecorded(round)) {
+        waiting.add(new Waiting(round, then));
+        return;
+      }
+    }
+    then.run();
+  }
+
+  private boolean hasRecorded(int round) {
     return unrecorded.isEmpty() || unrecorded.first() > round;
   }
 
@@ -36,10 +54,16 @@ public final class AverageEvaluation {
     try {
       record(sum, now);
     } finally {
-      synchronized (this) {
-        unrecorded.remove(sum.round());
-      }
+      recorded(sum.round()).forEach(Runnable::run);
     }
+  }
+
+  /** Who has waited for this, in the order in which they came. */
+  private synchronized List<Runnable> recorded(int round) {
+    unrecorded.remove(round);
+    List<Runnable> told = new ArrayList<>();
+    waiting.removeIf(each -> hasRecorded(each.round()) && told.add(each.then()));
+    return told;
   }
 
   private void record(ModelSum sum, long now) {

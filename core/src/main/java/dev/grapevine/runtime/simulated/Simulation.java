@@ -283,8 +283,8 @@ final class Simulation implements Cuts.Source {
   }
 
   @Override
-  public boolean hasRecorded(int round) {
-    return evaluation.hasRecorded(round);
+  public void whenRecorded(int round, Runnable then) {
+    evaluation.whenRecorded(round, then);
   }
 
   /** Whether nodes wait to be saved and nothing can happen before they are. */
