@@ -196,30 +196,35 @@ public final class Mailbox {
   }
 
   /**
-   * Whether a message would be one of at most {@code limit} of its sort. There is always room for
-   * model exchanges of the owner's round and the next, so that nobody waits for room on whom the
-   * owner waits.
+   * Whether a message would be one of at most {@code limit} of its sort, and model exchanges of
+   * later rounds take less than {@code most} bytes yet. There is always room for those of the
+   * owner's round and the next, so that nobody waits for room on whom the owner waits.
    */
-  public boolean hasRoom(int tag, int round, int limit) {
+  public boolean hasRoom(int tag, int round, int limit, long most) {
     if (isHandled(tag)) {
       return handled == null || handled.size() < limit;
     }
     if (tag != Message.EXCHANGE) {
       return taggedCount() < limit;
     }
-    return !isAhead(round) || used < limit || modelsAhead() < limit;
+    return !isAhead(round) || hasRoomAhead(limit, most);
   }
 
   private boolean isAhead(int round) {
     return round - 1 > oldestRound;
   }
 
-  private int modelsAhead() {
+  private boolean hasRoomAhead(int limit, long most) {
     int count = 0;
-    for (long key : keys) {
-      count += key != FREE && isAhead(roundOf(key)) ? 1 : 0;
+    long bytes = 0;
+    for (int i = 0; i < keys.length; i++) {
+      Payload payload = payloads[i];
+      if (payload != null && isAhead(roundOf(keys[i]))) {
+        count++;
+        bytes += payload.size();
+      }
     }
-    return count;
+    return count < limit && bytes < most;
   }
 
   /** Notes that {@code peer} will send no more; true if that ends the owner's wait. */

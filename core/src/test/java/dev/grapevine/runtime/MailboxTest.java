@@ -76,24 +76,39 @@ class MailboxTest {
     for (int round = 5; round < 9; round++) {
       mailbox.put(model(2, round));
     }
-    assertThat(mailbox.hasRoom(Message.EXCHANGE, 6, 2)).isTrue();
-    assertThat(mailbox.hasRoom(Message.EXCHANGE, 9, 2)).isFalse();
+    assertThat(mailbox.hasRoom(Message.EXCHANGE, 6, 2, Long.MAX_VALUE)).isTrue();
+    assertThat(mailbox.hasRoom(Message.EXCHANGE, 9, 2, Long.MAX_VALUE)).isFalse();
     mailbox.await(new int[] {1}, 0, 8);
-    assertThat(mailbox.hasRoom(Message.EXCHANGE, 10, 2)).isTrue();
+    assertThat(mailbox.hasRoom(Message.EXCHANGE, 10, 2, Long.MAX_VALUE)).isTrue();
+  }
+
+  /** A fast node must not fill the heap with models that a slow one has no use for yet. */
+  @Test
+  void modelsOfLaterRoundsTakeSoManyBytesAtMost() {
+    mailbox.await(new int[] {1}, 0, 5);
+    Payload model = Payload.of(new byte[100]);
+    for (int round = 6; round < 9; round++) {
+      assertThat(mailbox.hasRoom(Message.EXCHANGE, round, 1000, 150)).isTrue();
+      mailbox.put(new Message(2, Message.EXCHANGE, round, model));
+    }
+    assertThat(mailbox.hasRoom(Message.EXCHANGE, 9, 1000, 150)).isFalse();
+    assertThat(mailbox.hasRoom(Message.EXCHANGE, 6, 1000, 150)).isTrue();
+    mailbox.await(new int[] {1}, 0, 6);
+    assertThat(mailbox.hasRoom(Message.EXCHANGE, 9, 1000, 150)).isTrue();
   }
 
   @Test
   void taggedAndHandledMessagesNeedRoomToo() {
     mailbox.handle(3);
     for (int tag : new int[] {3, 4}) {
-      assertThat(mailbox.hasRoom(tag, 0, 1)).isTrue();
+      assertThat(mailbox.hasRoom(tag, 0, 1, Long.MAX_VALUE)).isTrue();
       mailbox.put(new Message(1, tag, 0, Payload.empty()));
-      assertThat(mailbox.hasRoom(tag, 0, 1)).isFalse();
+      assertThat(mailbox.hasRoom(tag, 0, 1, Long.MAX_VALUE)).isFalse();
     }
     mailbox.pollHandled();
     mailbox.pollTagged();
-    assertThat(mailbox.hasRoom(3, 0, 1)).isTrue();
-    assertThat(mailbox.hasRoom(4, 0, 1)).isTrue();
+    assertThat(mailbox.hasRoom(3, 0, 1, Long.MAX_VALUE)).isTrue();
+    assertThat(mailbox.hasRoom(4, 0, 1, Long.MAX_VALUE)).isTrue();
   }
 
   /** Random traffic against a map; messages that nobody asks for must not pile up. */

@@ -70,12 +70,12 @@ final class LiveHost extends Host {
 
   @Override
   protected void bringBack(int node, int round) {
-    run.bringBack(node, round);
+    run.churn().bringBack(node, round);
   }
 
   @Override
   public Lives.Entry join() {
-    return run.join(id(), Lives.ANY_ROUND);
+    return run.churn().join(id(), Lives.ANY_ROUND);
   }
 
   /** Goes down as soon as it notices; what it computes or sends just now it ends first. */
@@ -229,7 +229,7 @@ final class LiveHost extends Host {
   void deliver(Message message) throws InterruptedException {
     lock.lockInterruptibly();
     try {
-      while (!ended && !mailbox().hasRoom(message.tag(), message.round(), LIMIT)) {
+      while (!ended && !mailbox().hasRoom(message.tag(), message.round(), LIMIT, run.mailboxBytes())) {
         roomy.await();
       }
       if (!ended && mailbox().put(message)) {
@@ -244,7 +244,7 @@ final class LiveHost extends Host {
   boolean offer(Message message) {
     lock.lock();
     try {
-      if (!ended && !mailbox().hasRoom(message.tag(), message.round(), LIMIT)) {
+      if (!ended && !mailbox().hasRoom(message.tag(), message.round(), LIMIT, run.mailboxBytes())) {
         return false;
       }
       if (!ended && mailbox().put(message)) {
