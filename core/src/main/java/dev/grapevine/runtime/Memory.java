@@ -58,8 +58,10 @@ final class Memory {
   /** All that is to be saved of a node that is up. */
   Map<String, State.Saved> view(Host host) {
     Map<String, State.Saved> all = host.view(present);
-    if (kept.containsKey(ComesBackWith.CHECKPOINT)) {
-      kept.put(ComesBackWith.CHECKPOINT, State.copyOf(withoutPlace(all)));
+    if (!kept.isEmpty()) {
+      // Messages have been handled since its round was over, and a resumed run knows of them.
+      Map<String, State.Saved> copy = State.copyOf(withoutPlace(all));
+      kept.replaceAll((kind, before) -> copy);
     }
     return present == place ? all : withPlace(all, host);
   }

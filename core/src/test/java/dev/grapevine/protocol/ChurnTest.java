@@ -161,15 +161,9 @@ class ChurnTest {
     }
   }
 
-  static List<Entry> protocols() {
-    return Entry.all().stream()
-        .filter(entry -> !entry.kind().equals("gossip") && !entry.kind().equals("swift"))
-        .toList();
-  }
-
   /** What is saved has the absent in it, and where everybody is in its plan. */
   @ParameterizedTest
-  @MethodSource("protocols")
+  @MethodSource("dev.grapevine.protocol.Entry#all")
   void aRunWithAbsentNodesThatIsResumedEndsAsIfItHadNotBeenCut(Entry entry) {
     PlannedChurn churn =
         new PlannedChurn()
