@@ -2,6 +2,7 @@ package dev.grapevine.cluster;
 
 import dev.grapevine.UserException;
 import dev.grapevine.security.Arrival;
+import dev.grapevine.security.Descriptors;
 import dev.grapevine.security.Doorkeeper;
 import dev.grapevine.security.LinkSecurity;
 import java.io.IOException;
@@ -33,7 +34,7 @@ final class Door implements AutoCloseable {
   private final LinkSecurity security;
   private final Host host;
   private final Consumer<String> strangers;
-  private final Doorkeeper doorkeeper = new Doorkeeper(Doorkeeper.USUAL_LIMIT);
+  private final Doorkeeper doorkeeper = new Doorkeeper(Descriptors.here().strangers());
   private final ServerSocketChannel server;
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
 

@@ -17,6 +17,8 @@ import dev.grapevine.runtime.report.NodeReport;
 import dev.grapevine.runtime.report.Observer;
 import dev.grapevine.runtime.report.PhaseTimes;
 import dev.grapevine.state.State;
+import java.io.UncheckedIOException;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -35,6 +37,8 @@ import org.jspecify.annotations.Nullable;
  * be set against bytes and seconds. It takes what nodes tell, be they in this process or in others.
  */
 final class Recorder implements Observer {
+
+  private static final System.Logger LOG = System.getLogger(Recorder.class.getName());
 
   private final EvaluationSettings evaluation;
   private final int rounds;
@@ -232,7 +236,7 @@ final class Recorder implements Observer {
       boolean allReported =
           report.node() >= learners || dueReports.incrementAndGet() % learners == 0;
       if (allReported && System.nanoTime() - nextLinks >= 0) {
-        writeLinks();
+        writeLinksInPassing();
       }
     }
     lookAtTrainLoss(report);
@@ -309,6 +313,15 @@ final class Recorder implements Observer {
   @Override
   public void sent(int node, int peer, long bytes) {
     links.put(new Link(node, peer), bytes);
+  }
+
+  /** A file that cannot be written now may be the next time; only at the end it has to be. */
+  private void writeLinksInPassing() {
+    try {
+      writeLinks();
+    } catch (UncheckedIOException e) {
+      LOG.log(Level.DEBUG, e.getMessage());
+    }
   }
 
   /** Writes who has sent how much to whom so far; for good once the run has ended. */

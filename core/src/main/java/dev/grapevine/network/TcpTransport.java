@@ -4,6 +4,7 @@ import dev.grapevine.UserException;
 import dev.grapevine.message.MalformedPayloadException;
 import dev.grapevine.message.Message;
 import dev.grapevine.security.Arrival;
+import dev.grapevine.security.Descriptors;
 import dev.grapevine.security.Doorkeeper;
 import dev.grapevine.security.Greeting;
 import dev.grapevine.security.Greeting.Purpose;
@@ -13,12 +14,15 @@ import dev.grapevine.security.RunSecret;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.time.ZoneId;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
@@ -50,9 +54,9 @@ public final class TcpTransport implements Transport {
   private final Inbox inbox;
   private final int nodes;
   private final int payloadLimit;
-  private final int linkLimit;
+  private final int endLimit;
   private final LinkSecurity security;
-  private final Doorkeeper doorkeeper = new Doorkeeper(Doorkeeper.USUAL_LIMIT);
+  private final Doorkeeper doorkeeper;
   private final ServerSocketChannel server;
   private final InetSocketAddress address;
 
@@ -61,6 +65,9 @@ public final class TcpTransport implements Transport {
 
   /** Whoever opens the connection of a pair holds the pair's lock, so that there is only one. */
   private final ReentrantLock[] opening = new ReentrantLock[STRIPES];
+
+  /** From where this process is connecting to itself. */
+  private final Set<SocketAddress> own = ConcurrentHashMap.newKeySet();
 
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final AtomicLong uses = new AtomicLong();
@@ -82,7 +89,12 @@ public final class TcpTransport implements Transport {
     this.inbox = inbox;
     this.nodes = nodes;
     this.payloadLimit = payloadLimit;
-    this.linkLimit = linkLimit;
+    Descriptors descriptors = Descriptors.here();
+    // A pair within this process has two ends.
+    this.endLimit = (int) Math.min(2L * linkLimit, descriptors.ends());
+    doorkeeper = new Doorkeeper(descriptors.strangers());
+    // Other people's loggers need it, which cannot open its file once descriptors are used up.
+    Objects.requireNonNull(ZoneId.systemDefault());
     for (int i = 0; i < STRIPES; i++) {
       opening[i] = new ReentrantLock();
     }
@@ -153,13 +165,21 @@ public final class TcpTransport implements Transport {
   /** Connects; when this returns, the other end knows its link too. */
   private LinkChannel connect(int local, int peer) throws IOException {
     SocketChannel socket = SocketChannel.open();
+    SocketAddress self = null;
     try {
       socket.setOption(StandardSocketOptions.TCP_NODELAY, true);
+      socket.bind(new InetSocketAddress(address.getAddress(), 0));
+      self = socket.getLocalAddress();
+      own.add(self);
       socket.connect(address);
       return security.open(socket, new Greeting(Purpose.NODES, local, peer));
     } catch (IOException | RuntimeException e) {
       socket.close();
       throw e;
+    } finally {
+      if (self != null) {
+        own.remove(self);
+      }
     }
   }
 
@@ -167,7 +187,10 @@ public final class TcpTransport implements Transport {
     while (!closed) {
       try {
         SocketChannel socket = server.accept();
-        doorkeeper.arrived(socket);
+        // Those of this process need no room among strangers, nor can they be pushed out by them.
+        if (!own.contains(socket.getRemoteAddress())) {
+          doorkeeper.arrived(socket);
+        }
         threads.execute(() -> welcome(socket));
       } catch (ClosedChannelException e) {
         return;
@@ -275,8 +298,7 @@ public final class TcpTransport implements Transport {
 
   /** Closes a link that was not used for long when there are too many. */
   private void makeRoom() {
-    // A pair within this process has two ends.
-    if (openEnds() < 2 * linkLimit) {
+    if (openEnds() < endLimit) {
       return;
     }
     // Senders go on meanwhile: each link's last use is read once, or the order contradicts itself.
@@ -289,7 +311,7 @@ public final class TcpTransport implements Transport {
             .toList();
     for (Used used : oldestFirst) {
       TcpLink link = used.link();
-      if (openEnds() < 2 * linkLimit) {
+      if (openEnds() < endLimit) {
         return;
       }
       // One that is in use stays, and the next is tried.

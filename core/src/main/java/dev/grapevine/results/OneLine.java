@@ -16,6 +16,11 @@ public final class OneLine extends Formatter {
 
   private static final String COMMON = "dev.grapevine.";
 
+  /** Formats a line at once: where there is trouble, what it takes may not be loaded any more. */
+  public OneLine() {
+    format(new LogRecord(Level.WARNING, ""));
+  }
+
   @Override
   public String format(LogRecord record) {
     String text = formatMessage(record);

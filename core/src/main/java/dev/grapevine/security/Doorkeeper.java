@@ -15,9 +15,6 @@ import java.util.Set;
  */
 public final class Doorkeeper {
 
-  /** Enough for all workers to come at once, few against the descriptors of a process. */
-  public static final int USUAL_LIMIT = 256;
-
   /** How many refusals are told in full; a flood of strangers must not become one of log lines. */
   private static final int TOLD = 10;
 

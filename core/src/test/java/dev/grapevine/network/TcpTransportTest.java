@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.grapevine.message.Message;
 import dev.grapevine.message.Payload;
-import dev.grapevine.security.Doorkeeper;
+import dev.grapevine.security.Descriptors;
 import dev.grapevine.security.Greeting;
 import dev.grapevine.security.Greeting.Purpose;
 import dev.grapevine.security.LinkChannel;
@@ -336,13 +336,14 @@ class TcpTransportTest {
   @Test
   void manyStrangersUseUpNothing() throws Exception {
     Collector collector = new Collector();
+    int borne = Descriptors.here().strangers();
     List<SocketChannel> strangers = new ArrayList<>();
     try (TcpTransport transport = new TcpTransport(collector, NODES, LIMIT, 10, SECURITY)) {
-      for (int i = 0; i < 2 * Doorkeeper.USUAL_LIMIT; i++) {
+      for (int i = 0; i < 2 * borne; i++) {
         strangers.add(SocketChannel.open(transport.address()));
       }
       stillWorks(transport, collector);
-      for (int i = 0; i < Doorkeeper.USUAL_LIMIT; i++) {
+      for (int i = 0; i < borne; i++) {
         assertThat(strangers.get(i).read(ByteBuffer.allocate(1))).isNegative();
       }
       assertThat(collector.refused).isEmpty();
