@@ -55,6 +55,7 @@ public final class CoordinatedRun {
     this.run = run;
     this.experiment = run.experiment;
     this.assembly = new Assembly(experiment, parts, node -> false);
+    run.from.requireNodes(assembly.nodes());
     this.placement = placement;
     this.patience = patience;
     this.encryption = encryption;

@@ -28,11 +28,31 @@ record Fork(SavedRun parent, Experiment before, Experiment experiment, SavedCut 
    */
   static Fork of(Path directory, OptionalInt at, List<String> assignments) {
     SavedRun parent = SavedRun.readWithoutMetrics(directory);
-    Experiment before = CutOffRun.experimentOf(parent);
-    Experiment after = assignments.isEmpty() ? before : before.with(assignments);
-    Fork fork = new Fork(parent, before, after, cut(parent.directory(), at));
+    Fork fork = of(parent, cut(parent.directory(), at), assignments);
     fork.check();
     return fork;
+  }
+
+  /** One that another process has chosen and checked. */
+  static Fork chosen(Path directory, int rounds, List<String> assignments) {
+    SavedRun parent = SavedRun.readWithoutMetrics(directory);
+    try {
+      return of(parent, SavedCut.knownGood(parent.directory().checkpoints(), rounds), assignments);
+    } catch (UnusableCut e) {
+      throw unusable(parent.directory(), rounds, e);
+    }
+  }
+
+  private static Fork of(SavedRun parent, SavedCut cut, List<String> assignments) {
+    Experiment before = CutOffRun.experimentOf(parent);
+    return new Fork(parent, before, assignments.isEmpty() ? before : before.with(assignments), cut);
+  }
+
+  private static UserException unusable(RunDirectory directory, int rounds, UnusableCut e) {
+    return new UserException(
+        "the checkpoint after round %d of %s cannot be used: %s"
+            .formatted(rounds, directory.path(), e.reason()),
+        e);
   }
 
   private static SavedCut cut(RunDirectory directory, OptionalInt at) {
@@ -55,10 +75,7 @@ record Fork(SavedRun parent, Experiment before, Experiment experiment, SavedCut 
     try {
       return SavedCut.at(directory.checkpoints(), rounds);
     } catch (UnusableCut e) {
-      throw new UserException(
-          "the checkpoint after round %d of %s cannot be used: %s"
-              .formatted(rounds, directory.path(), e.reason()),
-          e);
+      throw unusable(directory, rounds, e);
     }
   }
 
@@ -87,14 +104,18 @@ record Fork(SavedRun parent, Experiment before, Experiment experiment, SavedCut 
   }
 
   Run toRun() {
-    Inheritance inheritance = new Inheritance(before, experiment);
     Path path = parent.directory().path().toAbsolutePath().normalize();
     return Run.of(experiment)
         .into(path.resolveSibling(path.getFileName() + "-fork"))
         .occupied(Run.Occupied.BESIDE)
         .branching(this)
         .goingOn(
-            new Continuation(cut, inheritance::of, 1),
+            continuation(),
             List.of("branches off %s after round %d".formatted(path, cut.rounds())));
+  }
+
+  /** What its nodes take over. */
+  Continuation continuation() {
+    return new Continuation(cut, new Inheritance(before, experiment)::of, 1);
   }
 }

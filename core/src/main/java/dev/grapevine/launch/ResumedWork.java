@@ -49,6 +49,17 @@ public final class ResumedWork {
   }
 
   /**
+   * The same for a run that branches off another.
+   *
+   * @param parent the directory of the other
+   * @param assignments what is changed
+   */
+  public static ResumedWork branchingOff(Path parent, int rounds, List<String> assignments) {
+    Fork fork = Fork.chosen(parent, rounds, assignments);
+    return new ResumedWork(fork.experiment(), fork.continuation());
+  }
+
+  /**
    * The newest that was saved of a run; empty if there is no such run, or nothing of it was saved.
    *
    * @param wanted what is to be run; refused if the run is of something else

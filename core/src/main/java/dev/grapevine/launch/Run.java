@@ -221,9 +221,6 @@ public final class Run {
 
   private RunResult start(Assembly assembly, RunDirectory target) {
     open(assembly, target);
-    if (fork != null) {
-      target.branchOff(fork.parent(), from.firstRound());
-    }
     listener.begun(target);
     if (forecasts && from.isNone()) {
       Forecast.of(experiment, assembly).ifPresent(listener::expected);
@@ -256,6 +253,8 @@ public final class Run {
       recorder.end();
       recorder.writeLinks();
     }
+    // A signal that came too late to stop it must not keep the rest from being written.
+    boolean isInterrupted = Thread.interrupted();
     assembly.shareCounts().ifPresent(target::writeShareCounts);
     Summary summary =
         writeSummary(
@@ -269,6 +268,9 @@ public final class Run {
     // Last, because models are large: where there is no room for them, the rest is safe.
     if (savesModels) {
       saveModels(assembly, target);
+    }
+    if (isInterrupted) {
+      Thread.currentThread().interrupt();
     }
     return new RunResult(target, outcome, summary);
   }
@@ -336,6 +338,9 @@ public final class Run {
       ResumedDirectory.reopen(target, experiment, assembly, from, command);
     } else {
       writeBeginning(assembly, target);
+    }
+    if (fork != null) {
+      target.branchOff(fork.parent(), from.firstRound());
     }
   }
 

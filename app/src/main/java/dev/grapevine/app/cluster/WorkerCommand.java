@@ -130,6 +130,12 @@ public final class WorkerCommand implements Subcommand, Callable<Integer> {
   private int after;
 
   @Option(
+      names = "--forks",
+      hidden = true,
+      description = "With --goes-on: branch off that run, with what --set says changed.")
+  private boolean forks;
+
+  @Option(
       names = "--resume",
       description =
           "If a run was saved where this one goes, go on with it from its newest checkpoint; said to"
@@ -200,7 +206,11 @@ public final class WorkerCommand implements Subcommand, Callable<Integer> {
     Optional<ResumedWork> resumed = Optional.empty();
     Experiment experiment = null;
     if (goesOn != null) {
-      resumed = Optional.of(ResumedWork.after(goesOn, after, file.assignments()));
+      resumed =
+          Optional.of(
+              forks
+                  ? ResumedWork.branchingOff(goesOn, after, file.assignments())
+                  : ResumedWork.after(goesOn, after, file.assignments()));
     } else {
       experiment = file.read();
       if (resumes) {

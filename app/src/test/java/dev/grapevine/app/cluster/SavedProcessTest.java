@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -44,7 +45,7 @@ final class SavedProcessTest {
     String text =
         """
         name = "saved"
-        rounds = 1500
+        rounds = 3000
         [nodes]
         count = 6
         [topology]
@@ -220,5 +221,24 @@ final class SavedProcessTest {
     assertThat(code(start("resume", "cut", "--save-models"))).as(said()).isZero();
 
     assertSame("cut", "whole");
+  }
+
+  @Test
+  void aForkInManyProcessesEndsAsInOne() throws Exception {
+    String file = experiment("live", 1000, "");
+    assertThat(code(start("run", file, "--out", "parent"))).isZero();
+    String[] fork = {"fork", "parent", "--at", "2000", "--set", "topology.kind=fully-connected"};
+    assertThat(code(start(with(fork, "--out", "one", "--save-models")))).as(said()).isZero();
+
+    Process many = start(with(fork, "--out", "many", "--save-models", "--workers", "3"));
+
+    assertThat(code(many)).as(said()).isZero();
+    assertSame("many", "one");
+    assertThat(SavedRun.read(folder.resolve("many")).provenance().orElseThrow().path("parent"))
+        .isEqualTo(SavedRun.read(folder.resolve("one")).provenance().orElseThrow().path("parent"));
+  }
+
+  private static String[] with(String[] arguments, String... more) {
+    return Stream.concat(Stream.of(arguments), Stream.of(more)).toArray(String[]::new);
   }
 }

@@ -1,8 +1,11 @@
-package dev.grapevine.app.run;
+package dev.grapevine.app.cluster;
 
 import dev.grapevine.app.DataFolder;
 import dev.grapevine.app.Subcommand;
+import dev.grapevine.app.run.RunSession;
+import dev.grapevine.experiment.Parts;
 import dev.grapevine.launch.Run;
+import dev.grapevine.results.RunDirectory;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,9 +31,11 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     footer = {
       "",
-      "Exit codes: 0 done, 1 failed, 2 a mistake in the command, 130 interrupted, 143 terminated.",
+      "Exit codes: 0 done, 1 failed, 2 a mistake in the command, 75 a worker was lost: try again,"
+          + " 130 interrupted, 143 terminated.",
       "",
-      "Example:  grapevine fork runs/quickstart --at 10 --set sharing.kind=jwins++"
+      "Example:  grapevine fork runs/quickstart --at 10 --set sharing.kind=jwins++",
+      "          grapevine fork runs/quickstart --set topology.kind=ring --workers 4"
     })
 public final class ForkCommand implements Subcommand, Callable<Integer> {
 
@@ -63,6 +68,10 @@ public final class ForkCommand implements Subcommand, Callable<Integer> {
 
   @Mixin private RunSession session = new RunSession();
 
+  @Mixin private FleetOptions machines = new FleetOptions();
+
+  @Mixin private ClusterOptions options = new ClusterOptions();
+
   @Override
   public Integer call() {
     Run run =
@@ -71,6 +80,39 @@ public final class ForkCommand implements Subcommand, Callable<Integer> {
     if (out != null) {
       run.into(out);
     }
-    return session.start(run, run.experiment(), spec);
+    return machines.isChosen() ? launch(run) : session.start(run, run.experiment(), spec);
+  }
+
+  private int launch(Run run) {
+    try (Results results =
+        new Results(
+            spec, run, session.savesModels(), session.logLevel(), data.path(), session.watches())) {
+      List<String> branchesOff = new ArrayList<>(Launching.goingOn(directory, run));
+      branchesOff.add("--forks");
+      return new Launching(
+              results,
+              options,
+              data,
+              spec.commandLine().getErr(),
+              parts -> fleet(parts, directory, assignments, branchesOff),
+              // Once it has begun it is a run like any other.
+              again ->
+                  parts -> fleet(parts, again, List.of(), Launching.goingOn(again, results.run())))
+          .start();
+    }
+  }
+
+  private Fleet fleet(Parts parts, Path from, List<String> settings, List<String> goingOn) {
+    List<String> more = new ArrayList<>(options.forWorkers());
+    more.addAll(goingOn);
+    return machines.fleet(
+        parts,
+        new Fleet.Orders(
+            new RunDirectory(from).experimentFile(),
+            settings,
+            machines.dataFolder(data),
+            session.logLevel(),
+            List.copyOf(more)),
+        new EngineOptions());
   }
 }
