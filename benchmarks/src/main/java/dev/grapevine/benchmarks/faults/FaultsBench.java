@@ -80,6 +80,17 @@ public final class FaultsBench implements Benchmark, Callable<Integer> {
                 complaints(random, "simulations", wrong),
                 "")
             .atMost(0));
+    List<FaultyRun> lossless =
+        LongStream.range(firstSeed, firstSeed + (quick ? QUICK : seeds))
+            .mapToObj(runs::lossless)
+            .toList();
+    report.figure(
+        Figure.of(
+                "simulations without losses that went wrong or lost the mean, of "
+                    + lossless.size(),
+                complaints(lossless, "lossless", wrong),
+                "")
+            .atMost(0));
     output.print(report);
     return 0;
   }

@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
@@ -26,8 +27,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name what it is called in a list
  * @param replay the command that repeats it
+ * @param keepsMean whether its nodes hardly train and nothing that they say is lost, so that the
+ *     mean of their models must stay where it was
  */
-record FaultyRun(String name, Experiment experiment, String replay) {
+record FaultyRun(String name, Experiment experiment, String replay, boolean keepsMean) {
 
   private static final Duration GLANCE = Duration.ofMillis(100);
 
@@ -48,7 +51,12 @@ record FaultyRun(String name, Experiment experiment, String replay) {
             .name("faulty run")
             .start(() -> {
               try {
-                result.set(Run.of(experiment).into(folder.resolve("run")).start());
+                result.set(
+                    Run.of(experiment)
+                        .into(folder.resolve("run"))
+                        .savesModels(keepsMean)
+                        .sharesProcess(true)
+                        .start());
               } catch (RuntimeException | Error e) {
                 thrown.set(e);
               }
@@ -59,7 +67,10 @@ record FaultyRun(String name, Experiment experiment, String replay) {
         return Optional.of("hangs");
       }
       RunResult ended = result.get();
-      return ended == null ? Optional.of("throws " + thrown.get()) : judge(ended);
+      if (ended == null) {
+        return Optional.of("throws " + thrown.get());
+      }
+      return judge(ended).or(() -> keepsMean ? shift(folder) : Optional.empty());
     } catch (InterruptedException e) {
       thread.interrupt();
       Thread.currentThread().interrupt();
@@ -68,6 +79,9 @@ record FaultyRun(String name, Experiment experiment, String replay) {
       empty(folder);
     }
   }
+
+  /** What the little training and rounding may move the mean of a coordinate by. */
+  private static final double MOST_SHIFT = 0.002;
 
   private static boolean ends(Thread thread) throws InterruptedException {
     for (int glance = 0; glance < PATIENCE; glance++) {
@@ -102,6 +116,30 @@ record FaultyRun(String name, Experiment experiment, String replay) {
     return losses.isEmpty() || isFinite(losses.get())
         ? Optional.empty()
         : Optional.of("has losses that are not finite");
+  }
+
+  /** Where the mean has gone, against that of nodes that have just begun. */
+  private Optional<String> shift(Path folder) {
+    Path begun = folder.resolve("begun");
+    Run.of(
+            experiment
+                .with("protocol", "\"no-communication\"")
+                .with("rounds", "1")
+                .with("faults", "{}"))
+        .into(begun)
+        .savesModels(true)
+        .sharesProcess(true)
+        .start();
+    double[] before = SavedModels.mean(begun, FaultyRuns.NODES);
+    double[] after = SavedModels.mean(folder.resolve("run"), FaultyRuns.NODES);
+    double most = 0;
+    for (int i = 0; i < before.length; i++) {
+      most = Math.max(most, Math.abs(after[i] - before[i]));
+    }
+    // Not "more than": what is not a number is no mean either.
+    return most <= MOST_SHIFT
+        ? Optional.empty()
+        : Optional.of(String.format(Locale.ROOT, "has moved the mean by %.4f", most));
   }
 
   /** Whether no wait is without an end. */

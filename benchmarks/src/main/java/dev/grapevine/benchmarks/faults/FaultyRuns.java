@@ -55,6 +55,32 @@ final class FaultyRuns {
           List.of("topology.kind=chain"),
           List.of("topology.kind=fully-connected"));
 
+  /** Those that promise to keep the mean of all models (docs/protocols.md). */
+  private static final List<String> KEEP_MEAN =
+      List.of(
+          "d-psgd",
+          "peer-sampler",
+          "el-oracle",
+          "ad-psgd",
+          "dynamic-graph",
+          "knn",
+          "push-sum",
+          "d2",
+          "gradient-tracking",
+          "all-reduce",
+          "exact-diffusion",
+          "nids",
+          "extra",
+          "qg-dsgdm",
+          "decentlam",
+          "k-gt",
+          "beer",
+          "gt-hsgd",
+          "dfedsam",
+          "overlap-sgp",
+          "shatter",
+          "ngc");
+
   private final Map<String, Experiment> healthy = new LinkedHashMap<>();
 
   FaultyRuns() {
@@ -129,7 +155,8 @@ final class FaultyRuns {
         "%s, %s in round %d, %s, %s, %s"
             .formatted(protocol, name(fault), round, clock, missing, failed),
         experiment,
-        "./grapevine run the experiment that was kept");
+        "./grapevine run the experiment that was kept",
+        false);
   }
 
   /** A simulation with faults drawn by a seed. */
@@ -175,7 +202,39 @@ final class FaultyRuns {
     return new FaultyRun(
         "seed %d, %s".formatted(seed, protocol),
         experiment.with("faults.inject", "[" + String.join(", ", injected) + "]"),
-        "./grapevine bench faults --cases 0 --first-seed %d --seeds 1".formatted(seed));
+        "./grapevine bench faults --cases 0 --first-seed %d --seeds 1".formatted(seed),
+        false);
+  }
+
+  /**
+   * A simulation of nodes that mix and hardly train, in which messages come twice, late and in
+   * another order, but all of them come.
+   */
+  FaultyRun lossless(long seed) {
+    RandomGenerator random = RandomStreams.of(seed, 0, "lossless fault sweep");
+    String protocol = KEEP_MEAN.get(random.nextInt(KEEP_MEAN.size()));
+    Experiment experiment =
+        healthy(protocol)
+            .with("seed", Long.toString(seed))
+            .with("rounds", "30")
+            .with("nodes.same-start", "false")
+            .with("training.rate", "1e-6")
+            .with("evaluation.every", "0")
+            .with("runtime.kind", quoted("simulated"))
+            .with("faults.missing", quoted("wait"))
+            .with("faults.duplicates", share(random, 0.4))
+            .with("faults.held-back", share(random, 0.5))
+            .with("faults.held-for", quoted(1 + random.nextInt(4000) + " ms"));
+    List<String> injected = new ArrayList<>();
+    for (int i = random.nextInt(3); i > 0; i--) {
+      Fault fault = random.nextBoolean() ? Fault.IS_SLOW : Fault.SENDS_TWICE;
+      injected.add(injected(fault, random.nextInt(NODES), random.nextInt(ROUNDS)));
+    }
+    return new FaultyRun(
+        "seed %d without losses, %s".formatted(seed, protocol),
+        experiment.with("faults.inject", "[" + String.join(", ", injected) + "]"),
+        "./grapevine bench faults --cases 0 --first-seed %d --seeds 1".formatted(seed),
+        true);
   }
 
   /** Nodes go down and come back, or leave for good, by the clock or by rounds. */

@@ -49,7 +49,7 @@ public final class SoakBench implements Benchmark, Callable<Integer> {
   /** Rounds take this long, so that the machine is free for others. */
   private static final Duration PACE = Duration.ofMillis(500);
 
-  private static final int LOOKS = 240;
+  private static final int LOOKS = 120;
   private static final int ROWS = 12;
 
   @Mixin private Output output;
@@ -188,12 +188,13 @@ public final class SoakBench implements Benchmark, Callable<Integer> {
   }
 
   private static Look look(long start, @Nullable RunProgress progress) throws IOException {
-    Runtime machine = Runtime.getRuntime();
+    // Collects first: what is garbage has not grown.
+    double heap = Memory.usedHeap() / (double) (1 << 20);
     return new Look(
         (System.nanoTime() - start) / 60e9,
         progress == null ? 0 : progress.round(),
         Memory.residentMegabytes(),
-        (machine.totalMemory() - machine.freeMemory()) / (double) (1 << 20),
+        heap,
         Memory.descriptors(),
         ManagementFactory.getThreadMXBean().getThreadCount());
   }

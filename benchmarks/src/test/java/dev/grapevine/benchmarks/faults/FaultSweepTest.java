@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -13,16 +14,28 @@ import org.junit.jupiter.api.io.TempDir;
 class FaultSweepTest {
 
   private static final int SEEDS = 200;
+  private static final int LOSSLESS = 60;
 
   @TempDir private Path folder;
+
+  private final FaultyRuns runs = new FaultyRuns();
 
   @Test
   @Timeout(300)
   void nothingHangsOrBreaks() {
-    FaultyRuns runs = new FaultyRuns();
+    nobodyComplains(SEEDS, runs::random);
+  }
+
+  @Test
+  @Timeout(300)
+  void whereNothingIsLostTheMeanIsKept() {
+    nobodyComplains(LOSSLESS, runs::lossless);
+  }
+
+  private void nobodyComplains(int seeds, LongFunction<FaultyRun> drawn) {
     List<String> complaints = new ArrayList<>();
-    for (long seed = 1; seed <= SEEDS; seed++) {
-      FaultyRun run = runs.random(seed);
+    for (long seed = 1; seed <= seeds; seed++) {
+      FaultyRun run = drawn.apply(seed);
       run.complaint(folder)
           .ifPresent(
               wrong -> complaints.add("%s: %s; %s".formatted(run.name(), wrong, run.replay())));
