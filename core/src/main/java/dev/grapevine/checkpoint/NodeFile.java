@@ -141,8 +141,13 @@ final class NodeFile {
     return end;
   }
 
-  /** Reads a file that is as it was written; anything else is an {@link UnusableCut}. */
-  static Map<String, State.Saved> read(Path folder, int node, Written written) throws UnusableCut {
+  /**
+   * Reads a file that is as it was written; anything else is an {@link UnusableCut}.
+   *
+   * @param byHash whether its hash is computed too, where there is one
+   */
+  static Map<String, State.Saved> read(Path folder, int node, Written written, boolean byHash)
+      throws UnusableCut {
     Path file = folder.resolve(name(node));
     byte[] content;
     try {
@@ -155,7 +160,7 @@ final class NodeFile {
     } catch (IOException e) {
       throw new UnusableCut("%s is missing or cannot be read".formatted(file.getFileName()));
     }
-    if (!written.fits(content)) {
+    if (!written.fits(content, byHash)) {
       throw new UnusableCut("%s has been changed or damaged".formatted(file.getFileName()));
     }
     try {

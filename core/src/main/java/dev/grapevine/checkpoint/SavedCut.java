@@ -16,6 +16,9 @@ public final class SavedCut {
   private final Path folder;
   private final CutFile file;
 
+  /** Whether all files have been read once: then their checksums say enough. */
+  private boolean isChecked;
+
   private SavedCut(Path folder, CutFile file) {
     this.folder = folder;
     this.file = file;
@@ -91,6 +94,7 @@ public final class SavedCut {
         throw finding.get();
       }
     }
+    isChecked = true;
   }
 
   private Optional<UnusableCut> finding(int node) {
@@ -105,7 +109,7 @@ public final class SavedCut {
   /** What a node remembered; nothing for one that had ended. */
   public Map<String, State.Saved> state(int node) throws UnusableCut {
     Written written = file.files().get(node);
-    return written == null ? Map.of() : NodeFile.read(folder, node, written);
+    return written == null ? Map.of() : NodeFile.read(folder, node, written, !isChecked);
   }
 
   /** The numbers of all nodes that are saved. */

@@ -23,10 +23,16 @@ record Written(long bytes, long crc32c, Optional<String> sha256) {
         isHashed ? Optional.of(Sha256.of(content)) : Optional.empty());
   }
 
-  /** Whether this is what was written. */
-  boolean fits(byte[] content) {
-    Written found = of(ByteBuffer.wrap(content), sha256.isPresent());
-    return found.equals(this);
+  /**
+   * Whether this is what was written.
+   *
+   * @param byHash whether the hash is to say so too, where there is one
+   */
+  boolean fits(byte[] content, boolean byHash) {
+    Written found = of(ByteBuffer.wrap(content), byHash && sha256.isPresent());
+    return found.bytes == bytes
+        && found.crc32c == crc32c
+        && (!byHash || found.sha256.equals(sha256));
   }
 
   String checksum() {
