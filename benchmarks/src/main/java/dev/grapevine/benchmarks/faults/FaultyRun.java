@@ -40,6 +40,9 @@ record FaultyRun(String name, Experiment experiment, String replay, boolean keep
    */
   private static final int PATIENCE = 900;
 
+  /** What the little training and rounding may move the mean of a coordinate by. */
+  private static final double MOST_SHIFT = 0.002;
+
   /**
    * Runs it in {@code folder}, which is emptied again; what was wrong about its end, if anything.
    */
@@ -80,9 +83,6 @@ record FaultyRun(String name, Experiment experiment, String replay, boolean keep
     }
   }
 
-  /** What the little training and rounding may move the mean of a coordinate by. */
-  private static final double MOST_SHIFT = 0.002;
-
   private static boolean ends(Thread thread) throws InterruptedException {
     for (int glance = 0; glance < PATIENCE; glance++) {
       if (thread.join(GLANCE)) {
@@ -105,6 +105,10 @@ record FaultyRun(String name, Experiment experiment, String replay, boolean keep
             .anyMatch(node -> node.status() == NodeOutcome.Status.STOPPED)) {
       return Optional.of("is done, yet nodes were stopped");
     }
+    if (keepsMean && ending != Ending.DONE) {
+      return Optional.of(
+          "ended as %s, though nothing is lost: %s".formatted(ending, result.outcome().reason()));
+    }
     if (ending == Ending.STALLED && mayGoOn()) {
       return Optional.of("is stalled, though its nodes may go on: " + result.outcome().reason());
     }
@@ -123,9 +127,11 @@ record FaultyRun(String name, Experiment experiment, String replay, boolean keep
     Path begun = folder.resolve("begun");
     Run.of(
             experiment
-                .with("protocol", "\"no-communication\"")
+                .with("protocol.kind", "\"no-communication\"")
                 .with("rounds", "1")
-                .with("faults", "{}"))
+                .with("faults.duplicates", "0.0")
+                .with("faults.held-back", "0.0")
+                .with("faults.inject", "[]"))
         .into(begun)
         .savesModels(true)
         .sharesProcess(true)

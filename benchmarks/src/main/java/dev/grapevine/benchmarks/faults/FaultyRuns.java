@@ -61,7 +61,6 @@ final class FaultyRuns {
           "d-psgd",
           "peer-sampler",
           "el-oracle",
-          "ad-psgd",
           "dynamic-graph",
           "knn",
           "push-sum",

@@ -229,7 +229,8 @@ final class LiveHost extends Host {
   void deliver(Message message) throws InterruptedException {
     lock.lockInterruptibly();
     try {
-      while (!ended && !mailbox().hasRoom(message.tag(), message.round(), LIMIT, run.mailboxBytes())) {
+      while (!ended
+          && !mailbox().hasRoom(message.tag(), message.round(), LIMIT, run.mailboxBytes())) {
         roomy.await();
       }
       if (!ended && mailbox().put(message)) {
