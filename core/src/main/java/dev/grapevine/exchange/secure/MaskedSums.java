@@ -314,46 +314,60 @@ public final class MaskedSums implements SecretSum {
     boolean[] right = new boolean[1];
     desk.share(scratch -> {
       long begin = desk.nanos();
-      int size = count + rules.checkWords();
-      int bits = rules.numbers().bits();
-      int[] sum = scratch.ints("masks.sum", size);
-      Masks.Stream stream = masks.stream(bits, scratch);
+      Masks.Stream stream = masks.stream(rules.numbers().bits(), scratch);
       if (wanted != null) {
         streamBytes += wanted.unmask(stream) * (long) rules.wordBytes() * count;
       }
-      add(messages.values(), stream, sum, size, scratch);
-      right[0] = isRight(circle, came, sum, count);
-      rules.numbers().read(sum, count, weight, mean);
+      int[] check = new int[rules.checkWords()];
+      add(messages.values(), stream, weight, mean, check, scratch);
+      right[0] = isRight(circle, came, check);
       nanos += desk.nanos() - begin;
     });
     return right[0] ? Optional.of(new Sum(mean, weight)) : Optional.empty();
   }
 
-  /** Adds up what came and takes masks off, block by block while each is in the cache. */
+  /**
+   * Adds up what came, takes masks off and reads the mean, block by block while each is in the
+   * cache.
+   *
+   * @param check the sums of the check words, which stand behind the values
+   */
   private void add(
-      Collection<Payload> messages, Masks.Stream stream, int[] sum, int size, Scratch scratch) {
+      Collection<Payload> messages,
+      Masks.Stream stream,
+      double weight,
+      float[] mean,
+      int[] check,
+      Scratch scratch) {
     int bits = rules.numbers().bits();
     int most = MaskStream.block(bits);
+    int size = mean.length + check.length;
+    int[] sum = scratch.ints("masks.block", most);
     byte[] bytes = scratch.bytes("masks.heard", most * rules.wordBytes());
     List<ByteBuffer> heard = messages.stream().map(Payload::buffer).toList();
     for (int from = 0; from < size; from += most) {
       int length = Math.min(most, size - from);
-      Arrays.fill(sum, from, from + length, 0);
+      Arrays.fill(sum, 0, length, 0);
       for (ByteBuffer message : heard) {
         message.get(HASH_BYTES + from * rules.wordBytes(), bytes, 0, length * rules.wordBytes());
-        Numbers.add(bytes, bits, sum, from, length);
+        Numbers.add(bytes, bits, sum, 0, length);
       }
-      stream.apply(sum, from, length);
+      stream.apply(sum, 0, length);
+      int values = Math.clamp(mean.length - from, 0, length);
+      rules.numbers().read(sum, values, weight, mean, from);
+      if (values < length) {
+        System.arraycopy(sum, values, check, from + values - mean.length, length - values);
+      }
     }
   }
 
   /** Whether the check words add up: else some mask is still on. */
-  private boolean isRight(Circle circle, BitSet came, int[] sum, int count) {
-    int[] expected = new int[rules.checkWords()];
+  private boolean isRight(Circle circle, BitSet came, int[] check) {
+    int[] expected = new int[check.length];
     came.stream().forEach(place -> circle.addCheck(place, expected, 0));
     int mask = rules.numbers().bits() == Integer.SIZE ? -1 : 0xffff;
     for (int i = 0; i < expected.length; i++) {
-      if (((sum[count + i] - expected[i]) & mask) != 0) {
+      if (((check[i] - expected[i]) & mask) != 0) {
         return false;
       }
     }

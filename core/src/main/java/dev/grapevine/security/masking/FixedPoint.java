@@ -1,5 +1,6 @@
 package dev.grapevine.security.masking;
 
+import dev.grapevine.engine.kernel.SignalKernels;
 import dev.grapevine.random.SplitMix;
 import dev.grapevine.settings.SettingException;
 
@@ -51,21 +52,10 @@ public record FixedPoint(int bits, int range) {
 
   /** How many values would be clipped, or -1 if one is not finite. */
   public int examine(float[] values, int count) {
-    float limit = (float) limit();
-    float largest = 0;
-    for (int i = 0; i < count; i++) {
-      largest = Math.max(largest, Math.abs(values[i]));
-    }
-    if (!Float.isFinite(largest)) {
-      return -1;
-    }
-    int clipped = 0;
-    if (largest > limit) {
-      for (int i = 0; i < count; i++) {
-        clipped += Math.abs(values[i]) > limit ? 1 : 0;
-      }
-    }
-    return clipped;
+    int clipped = SignalKernels.best().countBeyond((float) limit(), values, count);
+    boolean isFinite =
+        clipped == 0 || SignalKernels.best().countBeyond(Float.MAX_VALUE, values, count) == 0;
+    return isFinite ? clipped : -1;
   }
 
   /**
@@ -76,6 +66,13 @@ public record FixedPoint(int bits, int range) {
   public void write(float[] values, int count, double weight, long lot, int[] numbers) {
     float limit = (float) limit();
     double scale = weight * Math.scalb(1.0, fraction());
+    if (bits == 32 && SignalKernels.best().countBeyond(limit, values, count) == 0) {
+      // As below, in half the time: what is not beyond the limit stays as it is.
+      for (int i = 0; i < count; i++) {
+        numbers[i] = (int) Math.rint(values[i] * scale);
+      }
+      return;
+    }
     if (bits == 32) {
       for (int i = 0; i < count; i++) {
         numbers[i] = (int) Math.rint(Math.max(-limit, Math.min(limit, values[i])) * scale);
@@ -94,16 +91,17 @@ public record FixedPoint(int bits, int range) {
    * Reads sums of numbers as means.
    *
    * @param weight the weight of all that was added up
+   * @param at where the first mean is written
    */
-  public void read(int[] sums, int count, double weight, float[] means) {
+  public void read(int[] sums, int count, double weight, float[] means, int at) {
     double scale = Math.scalb(1.0, -fraction()) / weight;
     if (bits == 32) {
       for (int i = 0; i < count; i++) {
-        means[i] = (float) (sums[i] * scale);
+        means[at + i] = (float) (sums[i] * scale);
       }
     } else {
       for (int i = 0; i < count; i++) {
-        means[i] = (float) ((short) sums[i] * scale);
+        means[at + i] = (float) ((short) sums[i] * scale);
       }
     }
   }

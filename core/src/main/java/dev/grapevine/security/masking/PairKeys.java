@@ -23,23 +23,26 @@ public final class PairKeys {
 
   private final SecretKeySpec mask;
   private final SecretKeySpec share;
+  private final int peer;
   private final PairCiphers ciphers;
 
-  private PairKeys(byte[] keys, PairCiphers ciphers) {
+  private PairKeys(byte[] keys, int peer, PairCiphers ciphers) {
+    this.peer = peer;
     this.ciphers = ciphers;
     mask = new SecretKeySpec(keys, 0, MASK_BYTES, "AES");
     share = new SecretKeySpec(keys, MASK_BYTES, SHARE_BYTES, "AES");
   }
 
   /**
-   * The keys of two nodes, in whichever order they are named.
+   * The keys of two nodes, the same whichever of them has them.
    *
    * @param agreed what the two agreed on
-   * @param ciphers of the node that has the keys
+   * @param node who has the keys
+   * @param ciphers of the node
    */
   public static PairKeys derive(
-      Session session, byte[] agreed, int one, int other, PairCiphers ciphers) {
-    byte[] info = Labels.join("pair", Labels.numbers(Math.min(one, other), Math.max(one, other)));
+      Session session, byte[] agreed, int node, int peer, PairCiphers ciphers) {
+    byte[] info = Labels.join("pair", Labels.numbers(Math.min(node, peer), Math.max(node, peer)));
     try {
       return new PairKeys(
           KDF.getInstance("HKDF-SHA256")
@@ -48,6 +51,7 @@ public final class PairKeys {
                       .addIKM(agreed)
                       .addSalt(session.id())
                       .thenExpand(info, MASK_BYTES + SHARE_BYTES)),
+          peer,
           ciphers);
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("this JDK has no HKDF-SHA256", e);
@@ -56,13 +60,13 @@ public final class PairKeys {
 
   /** The seed of the masks that the two put on what they send into a slot. */
   public byte[] seed(Slot slot) {
-    return ciphers.block(mask, slot.block());
+    return ciphers.block(peer, mask, slot.block());
   }
 
   /** Encrypts what {@code owner} tells the other; once for each slot and owner. */
   public byte[] seal(Slot slot, int owner, byte[] secret) {
     try {
-      return ciphers.gcm(Cipher.ENCRYPT_MODE, share, slot.nonce(owner)).doFinal(secret);
+      return ciphers.gcm(peer, Cipher.ENCRYPT_MODE, share, slot.nonce(owner)).doFinal(secret);
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("this JDK has no AES-GCM", e);
     }
@@ -75,7 +79,7 @@ public final class PairKeys {
    */
   public byte[] open(Slot slot, int owner, byte[] sealed) {
     try {
-      return ciphers.gcm(Cipher.DECRYPT_MODE, share, slot.nonce(owner)).doFinal(sealed);
+      return ciphers.gcm(peer, Cipher.DECRYPT_MODE, share, slot.nonce(owner)).doFinal(sealed);
     } catch (AEADBadTagException e) {
       throw new MalformedPayloadException(
           "a share that was not sealed for this node: owner=" + owner, e);

@@ -18,9 +18,23 @@ public interface Secrets {
     return secret;
   }
 
-  /** Secrets from the machine's own source. */
+  /**
+   * Secrets from the machine's own source, which is asked for many at a time: each question takes
+   * as long as five hundred bytes. None stays once it is given away.
+   */
   static Secrets of(SecureRandom random) {
-    return random::nextBytes;
+    byte[] drawn = new byte[512];
+    int[] next = {drawn.length};
+    return secret -> {
+      for (int i = 0; i < secret.length; i++) {
+        if (next[0] == drawn.length) {
+          random.nextBytes(drawn);
+          next[0] = 0;
+        }
+        secret[i] = drawn[next[0]];
+        drawn[next[0]++] = 0;
+      }
+    };
   }
 
   /**

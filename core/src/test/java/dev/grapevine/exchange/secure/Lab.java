@@ -152,7 +152,7 @@ final class Lab {
       Arrays.setAll(sum, at -> sum[at] + numbers[at]);
     }
     float[] mean = new float[count];
-    rules.numbers().read(sum, count, weight, mean);
+    rules.numbers().read(sum, count, weight, mean, 0);
     return mean;
   }
 

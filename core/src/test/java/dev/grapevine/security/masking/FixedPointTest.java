@@ -40,7 +40,7 @@ class FixedPointTest {
     }
     assertThat(Math.abs(exact)).isLessThan(1L << (numbers.bits() - 1));
     float[] mean = new float[1];
-    numbers.read(new int[] {sum}, 1, weight * senders, mean);
+    numbers.read(new int[] {sum}, 1, weight * senders, mean, 0);
     assertThat(mean[0])
         .isEqualTo(
             (float) (Math.signum(value) * numbers.limit()),
@@ -74,7 +74,7 @@ class FixedPointTest {
     assertThat(numbers.examine(values, values.length)).isZero();
     numbers.write(values, values.length, 0.2, 0, written);
     float[] read = new float[values.length];
-    numbers.read(written, values.length, 0.2, read);
+    numbers.read(written, values.length, 0.2, read, 0);
     for (int i = 0; i < values.length; i++) {
       assertThat(read[i]).isEqualTo(values[i], within((float) (0.5 * 0x1p-25 / 0.2 + 4e-6)));
     }

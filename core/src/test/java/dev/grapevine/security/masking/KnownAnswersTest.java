@@ -8,6 +8,7 @@ import dev.grapevine.scratch.Scratch;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.security.GeneralSecurityException;
+import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.HexFormat;
 import javax.crypto.Cipher;
@@ -173,5 +174,45 @@ class KnownAnswersTest {
         .isInstanceOf(MalformedPayloadException.class);
     assertThatThrownBy(() -> same.open(new Slot(7, 11, 1), 3, sealed))
         .isInstanceOf(MalformedPayloadException.class);
+  }
+
+  @Test
+  void ciphersThatAreKeptGiveEachPairItsOwn() {
+    Session session = Session.drawn("kept");
+    PairCiphers shared = new PairCiphers();
+    // More peers than ciphers are kept, each met again after all the others.
+    for (int round = 0; round < 3; round++) {
+      for (int peer = 1; peer < 150; peer++) {
+        byte[] agreed = new byte[32];
+        agreed[0] = (byte) peer;
+        Slot slot = new Slot(200, round, 0);
+        PairKeys alone = PairKeys.derive(session, agreed, peer, 0, new PairCiphers());
+        PairKeys kept = PairKeys.derive(session, agreed, 0, peer, shared);
+        assertThat(kept.seed(slot)).isEqualTo(alone.seed(slot));
+        assertThat(alone.open(slot, 0, kept.seal(slot, 0, agreed))).isEqualTo(agreed);
+        assertThat(kept.open(slot, peer, alone.seal(slot, peer, agreed))).isEqualTo(agreed);
+      }
+    }
+  }
+
+  @Test
+  void secretsAreGivenAwayOnceAndInOrder() {
+    byte[] counted = new byte[1];
+    SecureRandom counting =
+        new SecureRandom() {
+          @Override
+          public void nextBytes(byte[] bytes) {
+            for (int i = 0; i < bytes.length; i++) {
+              bytes[i] = counted[0]++;
+            }
+          }
+        };
+    Secrets secrets = Secrets.of(counting);
+    byte expected = 0;
+    for (int i = 0; i < 200; i++) {
+      for (byte each : secrets.next(i % 33)) {
+        assertThat(each).isEqualTo(expected++);
+      }
+    }
   }
 }

@@ -73,4 +73,17 @@ final class ScalarSignalKernels implements SignalKernels {
       marks[first >>> 6] = word;
     }
   }
+
+  @Override
+  public int countBeyond(float limit, float[] x, int count) {
+    return countBeyond(limit, x, 0, count);
+  }
+
+  static int countBeyond(float limit, float[] x, int from, int count) {
+    int within = 0;
+    for (int i = from; i < count; i++) {
+      within += Math.abs(x[i]) <= limit ? 1 : 0;
+    }
+    return count - from - within;
+  }
 }

@@ -43,4 +43,7 @@ public interface SignalKernels {
    * be negative; a NaN lies above all.
    */
   void markFrom(float bar, float[] scores, int count, long[] marks);
+
+  /** How many of the first {@code count} magnitudes are not at most {@code limit}; a NaN is not. */
+  int countBeyond(float limit, float[] x, int count);
 }

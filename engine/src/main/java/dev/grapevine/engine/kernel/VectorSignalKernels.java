@@ -158,4 +158,15 @@ final class VectorSignalKernels implements SignalKernels {
     }
     ScalarSignalKernels.markFrom(bar, scores, at, count, marks);
   }
+
+  @Override
+  public int countBeyond(float limit, float[] x, int count) {
+    int whole = count / LANES * LANES;
+    FloatVector limits = VectorKernels.all(limit);
+    int within = 0;
+    for (int i = 0; i < whole; i += LANES) {
+      within += load(x, i).abs().compare(VectorOperators.LE, limits).trueCount();
+    }
+    return whole - within + ScalarSignalKernels.countBeyond(limit, x, whole, count);
+  }
 }

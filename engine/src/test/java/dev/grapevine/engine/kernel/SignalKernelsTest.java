@@ -69,6 +69,21 @@ final class SignalKernelsTest {
   }
 
   @ParameterizedTest
+  @ValueSource(ints = {0, 1, 15, 16, 17, 200})
+  void countsWhatIsBeyondALimit(int count) {
+    float[] x = random(count + 1, count);
+    int expected = 0;
+    for (int i = 0; i < count; i++) {
+      x[i] = i % 11 == 3 ? Float.NaN : i % 13 == 5 ? Float.NEGATIVE_INFINITY : x[i];
+      x[i] = i % 7 == 2 ? -0.5f : x[i];
+      expected += Math.abs(x[i]) <= 0.5f ? 0 : 1;
+    }
+    x[count] = Float.NaN;
+    assertThat(scalar.countBeyond(0.5f, x, count)).isEqualTo(expected);
+    assertThat(vector.countBeyond(0.5f, x, count)).isEqualTo(expected);
+  }
+
+  @ParameterizedTest
   @ValueSource(ints = {0, 1, 63, 64, 65, 200})
   void marksWhatIsAtLeastTheBar(int count) {
     float[] scores = random(count, count);
