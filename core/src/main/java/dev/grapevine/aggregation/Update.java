@@ -6,7 +6,6 @@ import dev.grapevine.scratch.Scratch;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.FloatBuffer;
-import java.nio.IntBuffer;
 import java.util.Arrays;
 
 /**
@@ -62,8 +61,7 @@ public interface Update {
           "model of the wrong size: bytes=%d, expected=%d"
               .formatted(payload.size(), size * (long) Float.BYTES));
     }
-    ByteBuffer bytes = payload.buffer();
-    return new Raw(bytes.asFloatBuffer(), bytes.asIntBuffer());
+    return new Raw(payload.buffer().asFloatBuffer());
   }
 
   /** A whole vector: {@code size} values from {@code at} on. */
@@ -78,12 +76,8 @@ public interface Update {
     return Payload.of(bytes);
   }
 
-  /**
-   * A whole vector in a message.
-   *
-   * @param bits of the same values
-   */
-  record Raw(FloatBuffer values, IntBuffer bits) implements Update {
+  /** A whole vector in a message. */
+  record Raw(FloatBuffer values) implements Update {
 
     @Override
     public boolean isWhole() {
@@ -92,7 +86,7 @@ public interface Update {
 
     @Override
     public boolean isFinite() {
-      return Finite.all(bits);
+      return Finite.all(values);
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.grapevine.exchange;
 
 import dev.grapevine.aggregation.Aggregator;
 import dev.grapevine.aggregation.Averaging;
+import dev.grapevine.aggregation.Finite;
 import dev.grapevine.aggregation.Heard;
 import dev.grapevine.aggregation.Update;
 import dev.grapevine.message.MalformedPayloadException;
@@ -203,8 +204,56 @@ public final class Exchange {
    */
   public int[] combine(Received received) throws InterruptedException {
     List<Heard.Weighted> updates = new ArrayList<>(received.contributions().size());
-    carrier.share(scratch -> encoding.combine(decode(received, updates, scratch), rule, scratch));
+    carrier.share(scratch -> {
+      double lost = decode(received, updates, scratch);
+      if (!combineIfSumIsFinite(received, updates, lost, scratch)) {
+        lost += dropWhatIsNotFinite(updates);
+        encoding.combine(heard(received, updates, lost), rule, scratch);
+      }
+    });
     return updates.stream().mapToInt(Heard.Weighted::sender).toArray();
+  }
+
+  /**
+   * Looks at a sum in place of its terms: it is finite only if all of them are, and messages are
+   * read once instead of twice.
+   *
+   * @return whether that was enough; otherwise the vector is as before
+   */
+  private boolean combineIfSumIsFinite(
+      Received received, List<Heard.Weighted> updates, double lost, Scratch scratch) {
+    boolean isPlain =
+        encoding.isMemoryless()
+            && rule.isLinear()
+            && updates.stream().allMatch(each -> each.update() instanceof Update.Raw);
+    if (!isPlain) {
+      return false;
+    }
+    float[] before = scratch.floats("exchange.before", vector.length);
+    System.arraycopy(vector, 0, before, 0, vector.length);
+    encoding.combine(heard(received, updates, lost), rule, scratch);
+    boolean isFinite = Finite.all(vector, 0, vector.length);
+    if (!isFinite) {
+      System.arraycopy(before, 0, vector, 0, vector.length);
+    }
+    return isFinite;
+  }
+
+  /**
+   * @return the weight of what was dropped
+   */
+  private double dropWhatIsNotFinite(List<Heard.Weighted> updates) {
+    double lost = 0;
+    for (Heard.Weighted each : List.copyOf(updates)) {
+      try {
+        each.update().requireFinite();
+      } catch (MalformedPayloadException malformed) {
+        carrier.reject(each.sender(), malformed);
+        updates.remove(each);
+        lost += each.weight();
+      }
+    }
+    return lost;
   }
 
   /** Makes a whole vector that came, as {@link Update#payload} writes it, the node's own. */
@@ -218,33 +267,43 @@ public final class Exchange {
     });
   }
 
-  private Heard decode(Received received, List<Heard.Weighted> updates, Scratch scratch) {
+  /**
+   * @return the weight of what made no sense
+   */
+  private double decode(Received received, List<Heard.Weighted> updates, Scratch scratch) {
     double lost = 0;
-    double total = received.selfWeight();
     for (Contribution each : received.contributions()) {
-      total += each.weight();
       try {
         updates.add(
             new Heard.Weighted(
                 each.sender(),
                 each.weight(),
-                encoding
-                    .decode(each.sender(), received.round(), each.payload(), scratch)
-                    .requireFinite()));
+                encoding.decode(each.sender(), received.round(), each.payload(), scratch)));
       } catch (MalformedPayloadException malformed) {
         carrier.reject(each.sender(), malformed);
         lost += each.weight();
       }
     }
+    return lost;
+  }
+
+  private static Heard heard(Received received, List<Heard.Weighted> updates, double lost) {
+    double total = received.selfWeight();
+    for (Contribution each : received.contributions()) {
+      total += each.weight();
+    }
     boolean isSum = total > 1 + ROUNDING;
     double selfWeight = received.selfWeight();
+    List<Heard.Weighted> counted = updates;
     if (lost > 0 && !isSum && selfWeight == 0) {
       double kept = total - lost;
-      updates.replaceAll(
-          each -> new Heard.Weighted(each.sender(), each.weight() / kept, each.update()));
+      counted =
+          updates.stream()
+              .map(each -> new Heard.Weighted(each.sender(), each.weight() / kept, each.update()))
+              .toList();
     } else if (!isSum) {
       selfWeight += lost;
     }
-    return new Heard(received.round(), selfWeight, Averaging.MIXING_WEIGHTS, updates);
+    return new Heard(received.round(), selfWeight, Averaging.MIXING_WEIGHTS, counted);
   }
 }

@@ -57,6 +57,16 @@ final class TopologyCommandTest {
   }
 
   @Test
+  void namesThoseWhosePairsOfNeighboursCouldSolveForThem() {
+    assertThat(run("topology", "ring", "--nodes", "6", "--exposure", "2")).isZero();
+    assertThat(out.toString())
+        .containsPattern("exposed to one +nobody")
+        .containsPattern("exposed to 2 together +6 nodes: node 0 to \\d and \\d, .*, \\.\\.\\.");
+    assertThat(run("topology", "fully-connected", "--nodes", "6", "--exposure", "2")).isZero();
+    assertThat(out.toString()).containsPattern("exposed to 2 together +nobody");
+  }
+
+  @Test
   void listsTheKindsWhenNoneIsGiven() {
     assertThat(run("topology")).isZero();
     assertThat(out.toString()).contains("erdos-renyi").contains("one-peer-exponential");
@@ -75,6 +85,9 @@ final class TopologyCommandTest {
         "ring --nodes 4 --weights | lacks its value",
         "file --nodes 4 --path nowhere.txt | there is no graph file",
         "ring --nodes 4 --weights metropolis | metropolis-hastings",
+        "ring --nodes 4 --exposure 0 | at least 1",
+        "ring --nodes 4 --exposure 4 | below the number of nodes",
+        "ring --nodes 4000 --exposure 3 | too many to look at",
       })
   void mistakesAreToldInWords(String line) {
     String[] parts = line.split(" \\| ");

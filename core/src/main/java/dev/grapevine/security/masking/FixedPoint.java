@@ -52,9 +52,9 @@ public record FixedPoint(int bits, int range) {
 
   /** How many values would be clipped, or -1 if one is not finite. */
   public int examine(float[] values, int count) {
-    int clipped = SignalKernels.best().countBeyond((float) limit(), values, count);
+    int clipped = SignalKernels.best().countBeyond((float) limit(), values, 0, count);
     boolean isFinite =
-        clipped == 0 || SignalKernels.best().countBeyond(Float.MAX_VALUE, values, count) == 0;
+        clipped == 0 || SignalKernels.best().countBeyond(Float.MAX_VALUE, values, 0, count) == 0;
     return isFinite ? clipped : -1;
   }
 
@@ -66,7 +66,7 @@ public record FixedPoint(int bits, int range) {
   public void write(float[] values, int count, double weight, long lot, int[] numbers) {
     float limit = (float) limit();
     double scale = weight * Math.scalb(1.0, fraction());
-    if (bits == 32 && SignalKernels.best().countBeyond(limit, values, count) == 0) {
+    if (bits == 32 && SignalKernels.best().countBeyond(limit, values, 0, count) == 0) {
       // As below, in half the time: what is not beyond the limit stays as it is.
       for (int i = 0; i < count; i++) {
         numbers[i] = (int) Math.rint(values[i] * scale);

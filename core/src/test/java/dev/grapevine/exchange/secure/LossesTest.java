@@ -308,8 +308,7 @@ class LossesTest {
     for (FixedPoint numbers : List.of(new FixedPoint(32, 64), new FixedPoint(16, 8))) {
       int senders = numbers.mostSenders();
       Rules rules = new Rules(Lab.SESSION, 3, numbers, 2, false, 1, 0);
-      // Keys of thousands take seconds, and masks cancel whatever they are put on.
-      Lab lab = new Lab(senders, 4, rules, real -> senders > 1000 ? new NoMasks() : real);
+      Lab lab = new Lab(senders, 4, rules, UnaryOperator.identity());
       float range = numbers.range();
       lab.values.forEach(values -> {
         values[0] = range;
@@ -320,9 +319,15 @@ class LossesTest {
       Map<Integer, Payload> heard = new TreeMap<>();
       for (int sender = 0; sender < senders; sender++) {
         heard.put(sender, lab.say(sender, 0));
+        assertThat(lab.nodes.get(sender).figures()).containsEntry("secure_clipped", 4.0);
       }
       SecretSum.Sum sum = lab.open(heard, 0).orElseThrow();
       assertThat(sum.weight()).isGreaterThan(0.998);
+      assertThat(lab.nodes.getLast().figures())
+          .containsEntry("secure_skipped", 0.0)
+          .containsEntry("secure_recovered", 0.0)
+          .containsEntry("secure_clipped", 0.0)
+          .containsKey("seconds_mask");
       for (int i = 0; i < 4; i++) {
         float limit = (float) numbers.limit() * (i % 2 == 0 ? 1 : -1);
         assertThat(sum.mean()[i])

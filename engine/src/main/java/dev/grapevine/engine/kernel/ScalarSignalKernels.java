@@ -75,15 +75,15 @@ final class ScalarSignalKernels implements SignalKernels {
   }
 
   @Override
-  public int countBeyond(float limit, float[] x, int count) {
-    return countBeyond(limit, x, 0, count);
+  public int countBeyond(float limit, float[] x, int at, int count) {
+    return beyond(limit, x, at, count);
   }
 
-  static int countBeyond(float limit, float[] x, int from, int count) {
+  static int beyond(float limit, float[] x, int at, int count) {
     int within = 0;
-    for (int i = from; i < count; i++) {
+    for (int i = at; i < at + count; i++) {
       within += Math.abs(x[i]) <= limit ? 1 : 0;
     }
-    return count - from - within;
+    return count - within;
   }
 }

@@ -44,6 +44,9 @@ public interface SignalKernels {
    */
   void markFrom(float bar, float[] scores, int count, long[] marks);
 
-  /** How many of the first {@code count} magnitudes are not at most {@code limit}; a NaN is not. */
-  int countBeyond(float limit, float[] x, int count);
+  /**
+   * How many of {@code count} magnitudes from {@code at} on are not at most {@code limit}; a NaN is
+   * not.
+   */
+  int countBeyond(float limit, float[] x, int at, int count);
 }

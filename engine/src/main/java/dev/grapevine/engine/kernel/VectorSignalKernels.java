@@ -160,13 +160,13 @@ final class VectorSignalKernels implements SignalKernels {
   }
 
   @Override
-  public int countBeyond(float limit, float[] x, int count) {
+  public int countBeyond(float limit, float[] x, int at, int count) {
     int whole = count / LANES * LANES;
     FloatVector limits = VectorKernels.all(limit);
     int within = 0;
     for (int i = 0; i < whole; i += LANES) {
-      within += load(x, i).abs().compare(VectorOperators.LE, limits).trueCount();
+      within += load(x, at + i).abs().compare(VectorOperators.LE, limits).trueCount();
     }
-    return whole - within + ScalarSignalKernels.countBeyond(limit, x, whole, count);
+    return whole - within + ScalarSignalKernels.beyond(limit, x, at + whole, count - whole);
   }
 }

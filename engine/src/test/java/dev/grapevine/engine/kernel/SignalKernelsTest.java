@@ -71,16 +71,17 @@ final class SignalKernelsTest {
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 15, 16, 17, 200})
   void countsWhatIsBeyondALimit(int count) {
-    float[] x = random(count + 1, count);
+    float[] x = random(count + 4, count);
     int expected = 0;
-    for (int i = 0; i < count; i++) {
+    for (int i = 3; i < count + 3; i++) {
       x[i] = i % 11 == 3 ? Float.NaN : i % 13 == 5 ? Float.NEGATIVE_INFINITY : x[i];
       x[i] = i % 7 == 2 ? -0.5f : x[i];
       expected += Math.abs(x[i]) <= 0.5f ? 0 : 1;
     }
-    x[count] = Float.NaN;
-    assertThat(scalar.countBeyond(0.5f, x, count)).isEqualTo(expected);
-    assertThat(vector.countBeyond(0.5f, x, count)).isEqualTo(expected);
+    x[2] = Float.NaN;
+    x[count + 3] = Float.NaN;
+    assertThat(scalar.countBeyond(0.5f, x, 3, count)).isEqualTo(expected);
+    assertThat(vector.countBeyond(0.5f, x, 3, count)).isEqualTo(expected);
   }
 
   @ParameterizedTest
