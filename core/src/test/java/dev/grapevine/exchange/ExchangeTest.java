@@ -99,6 +99,46 @@ final class ExchangeTest {
   }
 
   @Test
+  void whatIsNotFiniteIsLeftOutAndRejectedOnce() throws InterruptedException {
+    Contribution diverged =
+        new Contribution(3, 0.125, Update.payload(new float[] {1, Float.POSITIVE_INFINITY}));
+    int[] heard =
+        exchange()
+            .combine(
+                new Received(
+                    0,
+                    0.5,
+                    List.of(says(1, 0.25, 4), new Contribution(2, 0.125, NONSENSE), diverged)));
+    assertThat(vector).containsExactly(7, 7);
+    assertThat(heard).containsExactly(1);
+    assertThat(carrier.rejected).containsExactly(2, 3);
+  }
+
+  @Test
+  void atAServerWhatIsNotFiniteLeavesItsWeightToTheOthers() throws InterruptedException {
+    exchange()
+        .combine(
+            new Received(
+                0,
+                0,
+                List.of(
+                    says(1, 0.2, 4),
+                    says(2, 0.5, Float.NaN),
+                    says(3, 0.2, 6),
+                    new Contribution(4, 0.1, NONSENSE))));
+    assertThat(vector).containsExactly(5, 5);
+  }
+
+  @Test
+  void finiteTermsMayAddUpToWhatIsNot() throws InterruptedException {
+    int[] heard =
+        exchange().combine(new Received(0, 1, List.of(says(1, 1, 3e38f), says(2, 1, 3e38f))));
+    assertThat(vector).containsOnly(Float.POSITIVE_INFINITY);
+    assertThat(heard).containsExactly(1, 2);
+    assertThat(carrier.rejected).isEmpty();
+  }
+
+  @Test
   void aStepChangesWhatIsSaidAndNotWhatIsSo() throws InterruptedException {
     Payload said =
         exchange((round, update) -> update[0] += 100 + round)
