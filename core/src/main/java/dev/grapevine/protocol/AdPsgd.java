@@ -50,7 +50,13 @@ public final class AdPsgd implements Protocol {
   @Override
   public void run(Node self) throws InterruptedException {
     Pair pair = new Pair(self);
-    self.onMessage(ASK, ask -> self.send(ask.sender(), ANSWER, ask.round(), pair.meet(ask)));
+    self.onMessage(
+        ASK,
+        ask -> {
+          if (pair.isNew(ask)) {
+            self.send(ask.sender(), ANSWER, ask.round(), pair.meet(ask));
+          }
+        });
     self.onMessage(ANSWER, pair::answer);
     Barrier end = new Barrier(self, DONE);
     for (int round = self.firstRound(); round < self.rounds(); round++) {
@@ -73,6 +79,7 @@ public final class AdPsgd implements Protocol {
   private static void exchange(Node self, Pair pair, int peer, int round)
       throws InterruptedException {
     Neighbourhood to = Neighbourhood.sendingTo(self.id(), peer);
+    pair.unanswered.set(round);
     self.send(peer, ASK, round, pair.models.encode(round, to).to(peer));
     pair.asked = peer;
     boolean answered =
@@ -97,6 +104,15 @@ public final class AdPsgd implements Protocol {
     private final Exchange moves;
     private int asked = -1;
 
+    /**
+     * The rounds in which the node has asked and no answer has come; one that comes twice moves
+     * once.
+     */
+    private final BitSet unanswered = new BitSet();
+
+    /** Of each peer, the first round in which it has not asked yet. */
+    private final long[] askedUpTo;
+
     /** Peers that did not answer and have not been heard since; nobody waits for them again. */
     private final BitSet silent = new BitSet();
 
@@ -107,6 +123,15 @@ public final class AdPsgd implements Protocol {
       start = learner.parameters().clone();
       move = new float[model.length];
       self.state().values("silent", silent::toLongArray, saved -> silent.or(BitSet.valueOf(saved)));
+      self.state()
+          .values(
+              "unanswered", unanswered::toLongArray, saved -> unanswered.or(BitSet.valueOf(saved)));
+      askedUpTo = new long[self.nodes()];
+      self.state()
+          .values(
+              "asked-up-to",
+              askedUpTo::clone,
+              saved -> System.arraycopy(saved, 0, askedUpTo, 0, saved.length));
       models = self.exchange("models", model);
       moves = self.exchange("moves", move);
     }
@@ -121,6 +146,18 @@ public final class AdPsgd implements Protocol {
       for (int i = 0; i < model.length; i++) {
         model[i] += trained[i] - start[i];
       }
+    }
+
+    /**
+     * Whether it is not a copy of one that came before. One that is overtaken by a later one does
+     * not count either: neither side moves then.
+     */
+    boolean isNew(Message ask) {
+      boolean isNew = ask.round() >= askedUpTo[ask.sender()];
+      if (isNew) {
+        askedUpTo[ask.sender()] = ask.round() + 1L;
+      }
+      return isNew;
     }
 
     /**
@@ -145,6 +182,10 @@ public final class AdPsgd implements Protocol {
 
     /** Moves by as much as the other side says; a late answer still counts. */
     void answer(Message answer) throws InterruptedException {
+      if (!unanswered.get(answer.round())) {
+        return;
+      }
+      unanswered.clear(answer.round());
       silent.clear(answer.sender());
       asked = asked == answer.sender() ? -1 : asked;
       Arrays.fill(move, 0f);

@@ -61,6 +61,7 @@ final class FaultyRuns {
           "d-psgd",
           "peer-sampler",
           "el-oracle",
+          "ad-psgd",
           "dynamic-graph",
           "knn",
           "push-sum",
