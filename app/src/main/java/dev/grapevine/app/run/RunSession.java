@@ -60,7 +60,8 @@ public final class RunSession {
     int interrupted;
     LiveView live = new LiveView(err);
     try (RunLog log = new RunLog(logLevel, System.err)) {
-      try (ProgressLine line = new ProgressLine();
+      try (TidyHeap heap = TidyHeap.open();
+          ProgressLine line = new ProgressLine();
           Interruption interruption =
               Interruption.ofThisThread(
                   () -> line.endWith(experiment.checkpoint().isOn() ? SAVING : STOPPING),

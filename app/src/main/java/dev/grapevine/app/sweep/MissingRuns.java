@@ -4,6 +4,7 @@ import dev.grapevine.FileProblem;
 import dev.grapevine.UserException;
 import dev.grapevine.app.console.Interruption;
 import dev.grapevine.app.run.ProgressLine;
+import dev.grapevine.app.run.TidyHeap;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -47,7 +48,8 @@ public record MissingRuns(Path sweep, int parallel, Path dataDirectory, List<Str
           dataDirectory);
     }
     createDirectory(sweep);
-    try (ProgressLine line = new ProgressLine();
+    try (TidyHeap heap = TidyHeap.open();
+        ProgressLine line = new ProgressLine();
         Interruption interruption = Interruption.ofThisThread()) {
       SweepProgress progress =
           new SweepProgress(line, points.size() - missing.size(), points.size());

@@ -1,0 +1,78 @@
+package dev.grapevine.app.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.management.ManagementFactory;
+import java.lang.management.MemoryPoolMXBean;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** A run's heap stays near what lives in it. */
+final class TidyHeapTest {
+
+  private static final long MEBI = 1L << 20;
+
+  @Test
+  void garbageMayBeAsMuchAsWhatLives() {
+    assertThat(TidyHeap.limit(0, 8192 * MEBI)).isEqualTo(192 * MEBI);
+    assertThat(TidyHeap.limit(500 * MEBI, 8192 * MEBI)).isEqualTo(1000 * MEBI);
+    assertThat(TidyHeap.limit(5000 * MEBI, 8192 * MEBI)).isEqualTo(8192 * MEBI);
+  }
+
+  /** In a virtual machine with the launcher's flags, which promotes what lives for some time. */
+  @Test
+  void theOldGenerationIsClearedLongBeforeItIsFull() throws Exception {
+    assertThat(peak("open")).isLessThan(500 * MEBI);
+    assertThat(peak("closed")).isGreaterThan(700 * MEBI);
+  }
+
+  private static long peak(String how) throws Exception {
+    Process process =
+        new ProcessBuilder(
+                List.of(
+                    ProcessHandle.current().info().command().orElse("java"),
+                    "-XX:+UseParallelGC",
+                    "-Xms48m",
+                    "-Xmx1g",
+                    "-XX:MaxNewSize=96m",
+                    "-cp",
+                    System.getProperty("java.class.path"),
+                    Rounds.class.getName(),
+                    how))
+            .redirectErrorStream(true)
+            .start();
+    String said = new String(process.getInputStream().readAllBytes()).strip();
+    assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
+    assertThat(said).matches("\\d+");
+    return Long.parseLong(said);
+  }
+
+  /** Messages that live for a round or two, as those of many nodes do; prints the largest heap. */
+  static final class Rounds {
+
+    private Rounds() {}
+
+    public static void main(String[] arguments) {
+      TidyHeap heap = arguments[0].equals("open") ? TidyHeap.open() : null;
+      MemoryPoolMXBean old =
+          ManagementFactory.getMemoryPoolMXBeans().stream()
+              .filter(pool -> pool.getName().equals("PS Old Gen"))
+              .findFirst()
+              .orElseThrow();
+      Deque<byte[]> underWay = new ArrayDeque<>();
+      for (int message = 0; message < 12_000; message++) {
+        underWay.add(new byte[256 << 10]);
+        if (underWay.size() > 200) {
+          underWay.remove();
+        }
+      }
+      System.out.println(old.getPeakUsage().getUsed());
+      if (heap != null) {
+        heap.close();
+      }
+    }
+  }
+}
