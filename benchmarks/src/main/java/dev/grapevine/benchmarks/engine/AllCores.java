@@ -9,8 +9,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /**
- * Independent models trained on every core at once, or one of them alone. They stay for all slices:
- * where a new one happens to lie in memory changes its speed by more than a second thread does.
+ * Independent models trained on every core at once, or one of them alone. They stay for all slices,
+ * as those of a run do: with new models in every slice two threads read up to a fifth slower.
  */
 final class AllCores implements AutoCloseable {
 
