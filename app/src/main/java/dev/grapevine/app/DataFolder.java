@@ -17,6 +17,13 @@ public final class DataFolder {
               + " folder).")
   private @Nullable Path folder;
 
+  /** As if it had been given so. */
+  public static DataFolder of(Optional<Path> given) {
+    DataFolder data = new DataFolder();
+    data.folder = given.orElse(null);
+    return data;
+  }
+
   /** What was given, if anything was. */
   public Optional<Path> given() {
     return Optional.ofNullable(folder);

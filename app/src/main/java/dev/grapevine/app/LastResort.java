@@ -18,14 +18,14 @@ import org.jspecify.annotations.Nullable;
  * Where every failure ends up that a command does not handle itself: one sentence for the user and
  * an exit code, never a stack trace. The trace of what nobody has foreseen goes to a file.
  */
-final class LastResort {
+public final class LastResort {
 
   private static final int MOST_CAUSES = 20;
 
   private LastResort() {}
 
   /** Tells the user; returns the exit code. */
-  static int report(Throwable failure, PrintWriter err) {
+  public static int report(Throwable failure, PrintWriter err) {
     Told told = told(failure);
     err.println(told.text());
     err.flush();

@@ -20,6 +20,8 @@ import java.util.OptionalInt;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class ClusterPartsTest {
 
@@ -152,6 +154,27 @@ final class ClusterPartsTest {
     offset.answered(1000, 6500, 2000);
     offset.answered(3000, 8105, 3200);
     assertThat(offset.nanos()).isEqualTo(8105 - 3000 - 100);
+  }
+
+  /** However far off: wrong by at most half of what the fastest answer took. */
+  @ParameterizedTest
+  @ValueSource(longs = {-5_000_000_000L, 5_000_000_000L})
+  void aClockThatIsFarOffIsSetWithinHalfOfTheFastestAnswer(long ahead) {
+    for (long seed = 0; seed < 100; seed++) {
+      SplittableRandom random = new SplittableRandom(seed);
+      ClockOffset offset = new ClockOffset();
+      long fastest = Long.MAX_VALUE;
+      for (long beat = 0; beat < 8; beat++) {
+        long sent = beat * 10_000_000;
+        long there = random.nextLong(20_000_000);
+        long back = random.nextLong(20_000_000);
+        fastest = Math.min(fastest, there + back);
+        offset.answered(sent, sent + there + ahead, sent + there + back);
+      }
+      assertThat(Math.abs(offset.nanos() - ahead))
+          .as("seed %d", seed)
+          .isLessThanOrEqualTo(fastest / 2 + 1);
+    }
   }
 
   @Test

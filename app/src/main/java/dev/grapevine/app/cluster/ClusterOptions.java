@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -60,6 +61,24 @@ public final class ClusterOptions {
       paramLabel = "SECONDS",
       description = "After how much silence a worker counts as lost (default: 10).")
   private int silenceSeconds = 10;
+
+  /**
+   * As {@link #forWorkers} has told them to a worker.
+   *
+   * @param value of an option, if it was said
+   */
+  static ClusterOptions told(Function<String, Optional<String>> value, boolean insecure) {
+    ClusterOptions options = new ClusterOptions();
+    value
+        .apply("--tls")
+        .ifPresent(when -> options.tls = TlsPolicy.valueOf(when.toUpperCase(Locale.ROOT)));
+    options.insecure = insecure;
+    options.portBase = value.apply("--port-base").map(Integer::parseInt).orElse(0);
+    value
+        .apply("--join-within")
+        .ifPresent(seconds -> options.joinSeconds = Integer.parseInt(seconds));
+    return options;
+  }
 
   public TlsPolicy tls() {
     return tls;

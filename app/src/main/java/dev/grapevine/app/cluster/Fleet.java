@@ -144,6 +144,7 @@ final class Fleet {
               port -> {
                 List<String> command = new ArrayList<>();
                 command.add(EngineOptions.launcher().toString());
+                command.add(LaunchedWorker.NAME);
                 command.addAll(arguments(orders, placement.workers(), own, meeting + ":" + port));
                 return command;
               }));
@@ -153,12 +154,11 @@ final class Fleet {
 
   private static List<String> arguments(Orders orders, int workers, int rank, String rendezvous) {
     List<String> arguments = new ArrayList<>();
-    arguments.add("worker");
     arguments.add(orders.file().toString());
     orders.assignments().forEach(each -> arguments.addAll(List.of("--set", each)));
     orders.data().ifPresent(data -> arguments.addAll(List.of("--data-dir", data.toString())));
     arguments.addAll(List.of("--rank", "" + rank, "--world", "" + workers));
-    arguments.addAll(List.of("--rendezvous", rendezvous, "--launched"));
+    arguments.addAll(List.of("--rendezvous", rendezvous));
     if (orders.logLevel() != LogLevel.INFO) {
       arguments.addAll(List.of("--log-level", orders.logLevel().name().toLowerCase(Locale.ROOT)));
     }

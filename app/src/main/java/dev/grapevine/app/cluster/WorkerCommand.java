@@ -6,14 +6,11 @@ import dev.grapevine.app.ExperimentFile;
 import dev.grapevine.app.Subcommand;
 import dev.grapevine.app.console.Interruption;
 import dev.grapevine.app.log.LogLevel;
-import dev.grapevine.app.log.RunLog;
 import dev.grapevine.cluster.ExitCode;
-import dev.grapevine.cluster.Joining;
 import dev.grapevine.cluster.Placement;
 import dev.grapevine.cluster.Rank;
 import dev.grapevine.cluster.Rendezvous;
 import dev.grapevine.cluster.RunGivenUp;
-import dev.grapevine.cluster.WorkerSession;
 import dev.grapevine.experiment.Experiment;
 import dev.grapevine.experiment.Parts;
 import dev.grapevine.launch.CoordinatedRun;
@@ -21,11 +18,7 @@ import dev.grapevine.launch.ResumedWork;
 import dev.grapevine.launch.Run;
 import dev.grapevine.launch.WorkerRun;
 import dev.grapevine.results.RunDirectory;
-import dev.grapevine.security.LinkSecurity;
 import dev.grapevine.security.RunSecret;
-import dev.grapevine.security.WorkerIdentity;
-import java.io.OutputStream;
-import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -88,25 +81,10 @@ public final class WorkerCommand implements Subcommand, Callable<Integer> {
   private @Nullable String secret;
 
   @Option(
-      names = "--launched",
-      hidden = true,
-      description =
-          "The secret comes over standard input, with whose end the worker ends; the launcher"
-              + " coordinates.")
-  private boolean isLaunched;
-
-  @Option(
       names = "--port",
       paramLabel = "PORT",
       description = "Where this worker listens for the others (default: a free port).")
   private int port;
-
-  @Option(
-      names = "--nodes",
-      paramLabel = "LIST",
-      hidden = true,
-      description = "Which nodes each worker has, such as 0-3;4-7.")
-  private @Nullable String nodes;
 
   @Option(
       names = "--advertise",
@@ -114,26 +92,6 @@ public final class WorkerCommand implements Subcommand, Callable<Integer> {
       description =
           "The address at which other workers reach this one, if not the one it reaches them from.")
   private @Nullable String advertise;
-
-  @Option(
-      names = "--goes-on",
-      paramLabel = "RUN",
-      hidden = true,
-      description = "The run that the launcher goes on with.")
-  private @Nullable Path goesOn;
-
-  @Option(
-      names = "--after",
-      paramLabel = "ROUNDS",
-      hidden = true,
-      description = "With --goes-on: after how many rounds.")
-  private int after;
-
-  @Option(
-      names = "--forks",
-      hidden = true,
-      description = "With --goes-on: branch off that run, with what --set says changed.")
-  private boolean forks;
 
   @Option(
       names = "--resume",
@@ -168,19 +126,24 @@ public final class WorkerCommand implements Subcommand, Callable<Integer> {
 
   @Mixin private ClusterOptions options = new ClusterOptions();
 
-  private volatile @Nullable WorkerSession session;
-
   @Override
   public Integer call() {
-    Rank own = Rank.of(number(rank), number(world), System.getenv());
-    Work work = work();
-    RunSecret known = secret(meeting());
-    try (Interruption interruption =
-            isLaunched
-                ? Interruption.ofLaunchedThread(this::stop)
-                : Interruption.ofThisThread(() -> {}, this::stop);
-        LifeLine lifeLine = isLaunched ? LifeLine.ofStandardInput() : LifeLine.none()) {
-      int code = take(work, own, known, lifeLine);
+    Experiment experiment = file.read();
+    Rendezvous meeting = meeting();
+    WorkerPart part =
+        new WorkerPart(
+            Rank.of(number(rank), number(world), System.getenv()),
+            secret(meeting),
+            options,
+            Optional.ofNullable(advertise),
+            port,
+            logLevel);
+    Optional<ResumedWork> resumed =
+        resumes ? ResumedWork.newest(place(experiment), experiment) : Optional.empty();
+    WorkerPart.Work work =
+        new WorkerPart.Work(resumed.map(ResumedWork::experiment).orElse(experiment), resumed);
+    try (Interruption interruption = Interruption.ofThisThread(() -> {}, part::stop)) {
+      int code = take(part, work, meeting);
       return code == ExitCode.INTERRUPTED ? interruption.exitCode() : code;
     } catch (RunGivenUp given) {
       spec.commandLine().getErr().println(given.getMessage());
@@ -188,81 +151,38 @@ public final class WorkerCommand implements Subcommand, Callable<Integer> {
     }
   }
 
-  /**
-   * What there is to do.
-   *
-   * @param resumed what the nodes go on from, if they do not begin
-   */
-  private record Work(Experiment experiment, Optional<ResumedWork> resumed) {
-
-    WorkerRun run(Parts parts, Placement placement, Rank rank, List<String> command) {
-      return resumed
-          .map(from -> WorkerRun.goingOn(from, parts, placement, rank, command))
-          .orElseGet(() -> new WorkerRun(experiment, parts, placement, rank, command));
-    }
-  }
-
-  private Work work() {
-    Optional<ResumedWork> resumed = Optional.empty();
-    Experiment experiment = null;
-    if (goesOn != null) {
-      resumed =
-          Optional.of(
-              forks
-                  ? ResumedWork.branchingOff(goesOn, after, file.assignments())
-                  : ResumedWork.after(goesOn, after, file.assignments()));
-    } else {
-      experiment = file.read();
-      if (resumes) {
-        resumed = ResumedWork.newest(place(experiment), experiment);
-      }
-    }
-    return new Work(
-        resumed.isPresent() || experiment == null ? resumed.orElseThrow().experiment() : experiment,
-        resumed);
-  }
-
   private Path place(Experiment experiment) {
     return directory == null ? RunDirectory.in(Path.of("runs"), experiment.name()) : directory;
   }
 
-  /** Asks all workers to save the run and to stop then; false if they cannot. */
-  private boolean stop() {
-    WorkerSession joined = session;
-    return joined != null && joined.cutting().saveAndStop();
-  }
-
-  private int take(Work work, Rank own, RunSecret known, LifeLine lifeLine) {
+  private int take(WorkerPart part, WorkerPart.Work work, Rendezvous meeting) {
+    Parts parts = CoordinatedRun.parts(work.experiment(), data.path());
+    Rank own = part.rank();
+    Placement placement = Placement.blocks(parts.learners(), parts.nodes(), own.world());
+    WorkerRun worker = work.run(parts, placement, own, CommandLines.typed(spec));
     try {
-      return isLaunched || own.rank() > 0
-          ? work(work, own, known, lifeLine)
-          : coordinate(work, own, known, lifeLine);
+      return own.rank() > 0
+          ? part.start(worker, work.experiment(), meeting, System.err, () -> {})
+          : coordinate(part, work.experiment(), worker, parts, placement, meeting);
     } catch (InterruptedException asked) {
       return ExitCode.INTERRUPTED;
     }
   }
 
-  private int work(Work work, Rank own, RunSecret known, LifeLine lifeLine)
+  /** Worker 0: the same process coordinates and works. */
+  private int coordinate(
+      WorkerPart part,
+      Experiment experiment,
+      WorkerRun worker,
+      Parts parts,
+      Placement placement,
+      Rendezvous meeting)
       throws InterruptedException {
-    Experiment experiment = work.experiment();
-    Parts parts = CoordinatedRun.parts(experiment, data.path());
-    WorkerRun worker = work.run(parts, placement(parts, own.world()), own, commandLine());
-    return start(worker, experiment, own, known, meeting(), lifeLine);
-  }
-
-  /** Worker 0 without a launcher: the same process coordinates and works. */
-  private int coordinate(Work work, Rank own, RunSecret known, LifeLine lifeLine)
-      throws InterruptedException {
-    Experiment experiment = work.experiment();
-    Rendezvous meeting = meeting();
-    Parts parts = CoordinatedRun.parts(experiment, data.path());
-    Placement placement = placement(parts, own.world());
-    WorkerRun worker = work.run(parts, placement, own, commandLine());
-    Optional<WorkerIdentity> identity = options.identity("coordinator", isLoopback(meeting));
     try (Results results =
             new Results(spec, run(experiment), savesModels, logLevel, data.path(), false);
         Meeting open =
-            new Meeting(options.security(known, identity), meeting, options.coordinatorPort())) {
+            new Meeting(
+                part.security("coordinator", meeting), meeting, options.coordinatorPort())) {
       CoordinatedRun run =
           new CoordinatedRun(
               results.run(), parts, placement, options.patience(experiment), options.encryption());
@@ -271,7 +191,7 @@ public final class WorkerCommand implements Subcommand, Callable<Integer> {
       Thread coordinator = Thread.ofPlatform().name("coordinator").start(coordinating);
       int code;
       try {
-        code = start(worker, experiment, own, known, open.forThisMachine(), lifeLine);
+        code = part.start(worker, experiment, open.forThisMachine(), System.err, () -> {});
       } catch (RunGivenUp given) {
         code = given.exitCode();
       }
@@ -296,49 +216,6 @@ public final class WorkerCommand implements Subcommand, Callable<Integer> {
         : Results.fresh(experiment, resumes ? place : directory, replaces);
   }
 
-  private int start(
-      WorkerRun worker,
-      Experiment experiment,
-      Rank own,
-      RunSecret known,
-      Rendezvous meeting,
-      LifeLine lifeLine)
-      throws InterruptedException {
-    Optional<WorkerIdentity> identity =
-        options.identity("worker " + own.rank(), isLoopback(meeting));
-    LinkSecurity security = options.security(known, identity);
-    Joining joining =
-        new Joining(
-            own,
-            security,
-            identity,
-            new Joining.Manner(
-                Optional.ofNullable(advertise),
-                port > 0 ? port : options.port(own.rank()),
-                Rank.onThisMachine(System.getenv()).orElse(1),
-                (int) experiment.network().payloadLimit().bytes(),
-                options.patience(experiment)));
-    // What a launched worker warns of goes to the coordinator, which shows it.
-    OutputStream errors = isLaunched ? OutputStream.nullOutputStream() : System.err;
-    try (RunLog log = new RunLog(logLevel, errors)) {
-      return worker.start(
-          joining,
-          meeting,
-          (session, part) -> {
-            this.session = session;
-            lifeLine.joined();
-            log.into(part.logFile());
-            log.passOn(session::line);
-          });
-    }
-  }
-
-  private Placement placement(Parts parts, int workers) {
-    return nodes == null
-        ? Placement.blocks(parts.learners(), parts.nodes(), workers)
-        : Placements.parse(nodes, parts.learners(), parts.nodes());
-  }
-
   private Rendezvous meeting() {
     if (rendezvous != null) {
       return Rendezvous.parse(rendezvous);
@@ -355,7 +232,7 @@ public final class WorkerCommand implements Subcommand, Callable<Integer> {
   }
 
   private RunSecret secret(Rendezvous meeting) {
-    if (isLaunched || "-".equals(secret)) {
+    if ("-".equals(secret)) {
       return RunSecret.read(System.in);
     }
     if (secret != null) {
@@ -369,17 +246,7 @@ public final class WorkerCommand implements Subcommand, Callable<Integer> {
             + " --secret FILE");
   }
 
-  private static boolean isLoopback(Rendezvous meeting) {
-    return meeting instanceof Rendezvous.At at
-        && new InetSocketAddress(at.host(), at.port()).getAddress() != null
-        && new InetSocketAddress(at.host(), at.port()).getAddress().isLoopbackAddress();
-  }
-
   private static OptionalInt number(@Nullable Integer number) {
     return number == null ? OptionalInt.empty() : OptionalInt.of(number);
-  }
-
-  private List<String> commandLine() {
-    return CommandLines.typed(spec);
   }
 }

@@ -1,6 +1,5 @@
 package dev.grapevine.app.cluster;
 
-import dev.grapevine.app.Grapevine;
 import dev.grapevine.app.deploy.ShellWord;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
@@ -65,7 +64,7 @@ final class WorkerCommandLine {
         String.format(Locale.ROOT, "-XX:MaxRAMPercentage=%.2f", MEMORY / Math.max(1, sharing)));
     command.add("-cp");
     command.add(System.getProperty("java.class.path"));
-    command.add(Grapevine.class.getName());
+    command.add(LaunchedWorker.class.getName());
     command.addAll(arguments);
     return command;
   }
@@ -93,6 +92,7 @@ final class WorkerCommandLine {
     line.append("cd ").append(ShellWord.quote(folder.toString())).append(" && ");
     line.append("exec env GRAPEVINE_BUILD=never GRAPEVINE_LOCAL_WORKERS=").append(sharing);
     line.append(' ').append(ShellWord.quote(home.resolve("grapevine").toString()));
+    line.append(' ').append(LaunchedWorker.NAME);
     arguments.forEach(argument -> line.append(' ').append(ShellWord.quote(argument)));
     command.add(line.toString());
     return command;

@@ -1,11 +1,16 @@
 package dev.grapevine.app.start;
 
 import dev.grapevine.app.Grapevine;
+import dev.grapevine.cluster.Rendezvous;
+import dev.grapevine.security.RunSecret;
 import java.io.IOException;
+import java.io.PipedInputStream;
+import java.io.PipedOutputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
@@ -90,28 +95,25 @@ public final class StartRehearsal {
     commandLine.execute(arguments);
   }
 
-  /** Two workers that meet in a folder, the first of which coordinates. */
-  private static void playWorkers(Path file, Path meeting, Path out) {
+  /** Two workers that meet in a folder: one that coordinates, and one as a launcher starts it. */
+  private static void playWorkers(Path file, Path meeting, Path out) throws IOException {
+    RunSecret secret = RunSecret.shared(new Rendezvous.In(meeting).secretFile());
+    // It stays open, since a launched worker ends with it.
+    PipedOutputStream launcher = new PipedOutputStream();
+    System.setIn(new PipedInputStream(launcher));
+    launcher.write(secret.line());
     try (ExecutorService threads = Executors.newThreadPerTaskExecutor(Thread::new)) {
-      for (int rank = 0; rank < 2; rank++) {
-        int own = rank;
-        threads.execute(() ->
-            play(
-                "worker",
-                file,
-                "--rank",
-                own,
-                "--world",
-                2,
-                "--rendezvous",
-                meeting,
-                "--join-within",
-                "20",
-                "--out",
-                out,
-                "--save-models"));
-      }
+      threads.execute(() -> playWorker("worker", file, 0, meeting, "--out", out, "--save-models"));
+      threads.execute(() -> playWorker("launched", file, 1, meeting));
     }
+  }
+
+  private static void playWorker(
+      String command, Path file, int rank, Path meeting, Object... more) {
+    List<Object> words = new ArrayList<>(List.of(command, file, "--rank", rank, "--world", 2));
+    words.addAll(List.of("--rendezvous", meeting, "--join-within", 20));
+    words.addAll(List.of(more));
+    play(words.toArray());
   }
 
   private static void delete(Path folder) throws IOException {

@@ -108,6 +108,13 @@ final class CommandProcesses implements AutoCloseable {
     }
   }
 
+  /** Waits until something holds of the files while a process, started last, is at work. */
+  void await(Process process, BooleanSupplier what) throws IOException, InterruptedException {
+    process.onExit().thenRun(() -> touch(folder.resolve("ended")));
+    await(() -> !process.isAlive() || what.getAsBoolean());
+    assertThat(process.isAlive()).as(said()).isTrue();
+  }
+
   private static void watch(Path folder, Set<Path> watched, WatchService changes)
       throws IOException {
     List<Path> folders = new ArrayList<>(List.of(folder));
@@ -125,12 +132,11 @@ final class CommandProcesses implements AutoCloseable {
   /** The numbers of the workers' processes, once the run has begun and got somewhere. */
   List<Long> workers(String run, Process launcher) throws Exception {
     Path directory = folder.resolve(run);
-    launcher.onExit().thenRun(() -> touch(folder.resolve("ended")));
-    await(() ->
-        !launcher.isAlive()
-            || Files.exists(directory.resolve("deployment.json"))
+    await(
+        launcher,
+        () ->
+            Files.exists(directory.resolve("deployment.json"))
                 && SavedRun.read(directory).metric("bytes_sent").isPresent());
-    assertThat(launcher.isAlive()).as(said()).isTrue();
     List<Long> numbers = new ArrayList<>();
     Matcher match =
         Pattern.compile("\"process_id\" : (\\d+)").matcher(text(run + "/deployment.json"));

@@ -3,11 +3,13 @@ package dev.grapevine.app.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.grapevine.results.SavedRun;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -51,10 +53,13 @@ final class NamespacesTest {
 
   /** Whether a command of ip succeeds. */
   private static boolean ip(String... words) throws InterruptedException {
-    List<String> command = new ArrayList<>(List.of("ip"));
-    command.addAll(List.of(words));
+    return succeeds(Stream.concat(Stream.of("ip"), Stream.of(words)).toArray(String[]::new));
+  }
+
+  /** Whether a command succeeds. */
+  private static boolean succeeds(String... words) throws InterruptedException {
     try {
-      return new ProcessBuilder(command)
+      return new ProcessBuilder(words)
               .redirectErrorStream(true)
               .redirectOutput(ProcessBuilder.Redirect.DISCARD)
               .start()
@@ -104,6 +109,35 @@ final class NamespacesTest {
         .contains("worker 2 on ")
         .contains("(nodes 4-5, in round ")
         .contains("no sign of life for 3 s");
+    CommandProcesses.awaitEnd(workers);
+  }
+
+  /** A slow cable that is out for five seconds: less than the run's patience is nobody's end. */
+  @Test
+  void aRunOutlivesACableThatIsOutForAWhile() throws Exception {
+    for (String each : List.of(ONE, TWO)) {
+      assumeTrue(
+          succeeds(
+              ("tc -n %s qdisc add dev %s root tbf rate 100mbit burst 64kb latency 200ms"
+                      .formatted(each, each))
+                  .split(" ")),
+          "this machine cannot make a network slow");
+    }
+    Process launcher = launch(SmallExperiment.ENDLESS);
+    List<Long> workers = processes.workers("run", launcher);
+    assertThat(
+            succeeds(
+                "sh",
+                "-c",
+                "ip -n %s link set %s down && sleep 5 && ip -n %s link set %s up"
+                    .formatted(TWO, TWO, TWO, TWO)))
+        .isTrue();
+    Path run = folder.resolve("run");
+    int before = SavedRun.read(run).rounds();
+    processes.await(() -> !launcher.isAlive() || SavedRun.read(run).rounds() > before + 10);
+    launcher.destroy();
+    assertThat(CommandProcesses.code(launcher)).as(processes.said()).isEqualTo(143);
+    assertThat(processes.text("run/deployment.json")).doesNotContain("\"lost\" : \"");
     CommandProcesses.awaitEnd(workers);
   }
 }
