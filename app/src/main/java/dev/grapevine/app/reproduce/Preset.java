@@ -39,6 +39,11 @@ record Preset(String id, Path folder, About about, List<RawValue.Table> figures)
       @Doc("accuracy in percent") double accuracy,
       @Doc("standard deviation over nodes, in percent") OptionalDouble deviation) {}
 
+  /** A curve whose name would not be true at laptop scale, and what it is called there. */
+  record Renamed(
+      @Doc("the name of the curve in the document") String name,
+      @Doc("its name at laptop scale: what really runs") String laptop) {}
+
   /** What stands beside the experiments. */
   record About(
       @Doc("what it is") String title,
@@ -54,11 +59,21 @@ record Preset(String id, Path folder, About about, List<RawValue.Table> figures)
       @Default("") @Doc("what it needs that not every version has") String needs,
       @Default("") @Doc("which files to put where, where data cannot be fetched") String bring,
       @Default("[]") List<Published> published,
+      @Default("[]") @Doc("curves that are called otherwise at laptop scale") List<Renamed> renamed,
       @Default("[]") List<Claim> claims) {}
 
   /** How many training samples there are at a scale. */
   int samples(Scale scale) {
     return scale == Scale.LAPTOP && about.laptopSamples > 0 ? about.laptopSamples : about.samples;
+  }
+
+  /** What a curve of the document is called at a scale, where other things may run in its place. */
+  String curve(String name, Scale scale) {
+    return about.renamed.stream()
+        .filter(renamed -> scale == Scale.LAPTOP && renamed.name.equals(name))
+        .map(Renamed::laptop)
+        .findFirst()
+        .orElse(name);
   }
 
   /** The file of the experiments at a scale. */

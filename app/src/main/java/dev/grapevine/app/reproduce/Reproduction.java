@@ -123,7 +123,8 @@ record Reproduction(Preset preset, Scale scale, Path directory, List<PointDirect
     return measured;
   }
 
-  private SeedGroup curve(String name, Map<String, SeedGroup> curves) {
+  private SeedGroup curve(String published, Map<String, SeedGroup> curves) {
+    String name = preset.curve(published, scale);
     SeedGroup found = curves.get(name);
     if (found != null) {
       return found;
@@ -160,7 +161,7 @@ record Reproduction(Preset preset, Scale scale, Path directory, List<PointDirect
   Table results(Map<String, SeedGroup> curves) {
     Map<String, Preset.Published> published =
         preset.about().published().stream()
-            .collect(Collectors.toMap(Preset.Published::name, given -> given));
+            .collect(Collectors.toMap(given -> preset.curve(given.name(), scale), given -> given));
     List<List<String>> rows = new ArrayList<>();
     curves.forEach((name, group) -> {
       Spread seeds = Spread.of(group.highest(Metrics.TEST_ACCURACY));

@@ -7,6 +7,9 @@ import dev.grapevine.experiment.Experiment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -17,6 +20,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 class PresetsTest {
 
   private static final Path NOWHERE = Path.of("nowhere");
+  private static final Pattern NODES = Pattern.compile("(\\d+) nodes");
+  private static final Map<String, String> DATA_WORDS =
+      Map.of("CIFAR-10", "cifar10", "CelebA", "celeba", "Fashion", "fashion-mnist-mini");
 
   private static Path examples() {
     Path here = Path.of("").toAbsolutePath();
@@ -57,13 +63,35 @@ class PresetsTest {
       }
       List<String> curves = reproduction.experiments().stream().map(Experiment::name).toList();
       for (Claim claim : preset.about().claims()) {
-        assertThat(curves).contains(claim.first(), claim.second());
+        assertThat(curves)
+            .contains(preset.curve(claim.first(), scale), preset.curve(claim.second(), scale));
       }
       for (Preset.Published published : preset.about().published()) {
-        assertThat(curves).contains(published.name());
+        assertThat(curves).contains(preset.curve(published.name(), scale));
       }
-      assertThat(reproduction.claims(java.util.Map.of()))
+      assertThat(reproduction.claims(Map.of()))
           .allMatch(claim -> claim.verdict() == Measured.Verdict.CANNOT_TELL);
+    }
+  }
+
+  /** A picture must not say "1024 nodes" or "CelebA" where 128 nodes or other data ran. */
+  @ParameterizedTest
+  @MethodSource("presets")
+  void namesOfCurvesSayWhatRuns(Preset preset) {
+    for (Scale scale : Scale.values()) {
+      for (Experiment experiment :
+          Reproduction.of(preset, scale, NOWHERE, 0, List.of()).experiments()) {
+        String name = experiment.name();
+        Matcher nodes = NODES.matcher(name);
+        if (nodes.find()) {
+          assertThat(Integer.parseInt(nodes.group(1))).isEqualTo(experiment.nodes().count());
+        }
+        for (Map.Entry<String, String> named : DATA_WORDS.entrySet()) {
+          if (name.contains(named.getKey())) {
+            assertThat(experiment.data().name()).as(name).isEqualTo(named.getValue());
+          }
+        }
+      }
     }
   }
 
