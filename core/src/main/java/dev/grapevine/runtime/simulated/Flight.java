@@ -36,8 +36,9 @@ record Flight(
 
   @Override
   public @Nullable SimulatedHost happen(Simulation simulation) {
-    return simulation.deliver(
-        sender, receiver, tag, channel, round, payload, checksum, incarnation);
+    return simulation
+        .wires()
+        .deliver(sender, receiver, tag, channel, round, payload, checksum, incarnation);
   }
 
   @Override

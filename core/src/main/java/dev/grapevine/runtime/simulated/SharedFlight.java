@@ -84,8 +84,9 @@ final class SharedFlight implements Event {
       downlink.add(simulation, this);
       return null;
     }
-    return simulation.deliver(
-        sender, receiver, tag, channel, round, payload, checksum, incarnation);
+    return simulation
+        .wires()
+        .deliver(sender, receiver, tag, channel, round, payload, checksum, incarnation);
   }
 
   @Override

@@ -126,12 +126,12 @@ final class SimulatedHost extends Host implements Event, Runnable {
 
   @Override
   protected void bringBack(int node, int round) {
-    simulation.bringBack(node, round);
+    simulation.absences().bringBack(node, round);
   }
 
   @Override
   public Lives.Entry join() {
-    return simulation.join(id(), Lives.ANY_ROUND);
+    return simulation.absences().join(id(), Lives.ANY_ROUND);
   }
 
   @Override
@@ -140,7 +140,7 @@ final class SimulatedHost extends Host implements Event, Runnable {
       simulation.lifeEnded(id(), simulation.node(id()).run());
     } finally {
       ended |= !isDown;
-      simulation.setDeaf(id(), true);
+      simulation.wires().setDeaf(id(), true);
       simulation.passOn();
     }
   }
@@ -177,7 +177,6 @@ final class SimulatedHost extends Host implements Event, Runnable {
     timer = NEVER;
     rests = false;
     thread = thread();
-    simulation.setDeaf(id(), false);
   }
 
   @Override
@@ -260,18 +259,20 @@ final class SimulatedHost extends Host implements Event, Runnable {
     long ordinal = messagesSent++;
     int incarnation = lives().incarnation(id(), peer);
     if (delay == 0) {
-      simulation.send(peer, message, lastChecksum, ordinal, incarnation);
+      simulation.wires().send(peer, message, lastChecksum, ordinal, incarnation);
     } else {
       int checksum = lastChecksum;
-      simulation.sendLater(
-          saturatedAdd(now(), delay),
-          () -> simulation.send(peer, message, checksum, ordinal, incarnation));
+      simulation
+          .wires()
+          .sendLater(
+              saturatedAdd(now(), delay),
+              () -> simulation.wires().send(peer, message, checksum, ordinal, incarnation));
     }
   }
 
   @Override
   public long sendingFor() {
-    return simulation.sendingFor(id());
+    return simulation.wires().sendingFor(id());
   }
 
   /** Whether the node can go on because of a message for which its mailbox would wake it. */

@@ -1,7 +1,5 @@
 package dev.grapevine.runtime.simulated;
 
-import dev.grapevine.message.Message;
-import dev.grapevine.message.Payload;
 import dev.grapevine.network.LinkModel;
 import dev.grapevine.runtime.Cuts;
 import dev.grapevine.runtime.Endings;
@@ -15,7 +13,6 @@ import dev.grapevine.runtime.RestingCut;
 import dev.grapevine.runtime.Resumption;
 import dev.grapevine.runtime.RunningNode;
 import dev.grapevine.runtime.Waits;
-import dev.grapevine.runtime.churn.ComesBackWith;
 import dev.grapevine.runtime.compute.Carriers;
 import dev.grapevine.runtime.compute.ComputeModel;
 import dev.grapevine.runtime.compute.ComputePool;
@@ -24,7 +21,6 @@ import dev.grapevine.runtime.report.AverageEvaluation;
 import dev.grapevine.runtime.report.NodeOutcome;
 import dev.grapevine.runtime.report.Observer;
 import dev.grapevine.scratch.ScratchPool;
-import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -43,8 +39,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Simulation implements Cuts.Source {
 
-  private static final System.Logger LOG = System.getLogger(Simulation.class.getName());
-
   /** How often the caller looks whether anything still happens. */
   private static final Duration GLANCE = Duration.ofMillis(50);
 
@@ -52,24 +46,16 @@ final class Simulation implements Cuts.Source {
   private final TraceHash trace = new TraceHash();
   private final ComputePool pool;
   private final ComputeModel computeModel;
-  private final LinkModel links;
   private final Endings endings;
   private final SimulatedHost[] hosts;
 
   /** Mailboxes by node, within reach without touching the hosts: most messages wake nobody. */
   private final Mailbox[] mailboxes;
 
-  /** Nodes that hear nothing, because they have ended or are down. */
-  private final boolean[] deaf;
-
-  /** Nodes that have come to the end of their protocol. */
-  private final boolean[] hasFinished;
-
   private final Lives lives;
   private final RunningNode[] nodes;
-  private final AccessLink[] uplinks;
-  private final AccessLink[] downlinks;
-  private final Observer observer;
+  private final Wires wires;
+  private final Absences absences;
   private final Cuts cuts;
   private final AverageCollector averages;
   private final AverageEvaluation evaluation;
@@ -79,12 +65,6 @@ final class Simulation implements Cuts.Source {
   private volatile boolean interrupted;
   private long now;
 
-  /** How many messages have been on a shared link so far. */
-  private long flights;
-
-  /** How many messages and goodbyes are on their way. */
-  private long flying;
-
   /** How many nodes rest, and how many of them at the end of a round after which all are saved. */
   private int resting;
 
@@ -92,10 +72,8 @@ final class Simulation implements Cuts.Source {
   private long cutsTaken;
   private int cutRound;
 
-  /** Nodes that have not ended, and how many of them are down. */
+  /** How many nodes have not ended. */
   private int living;
-
-  private int down;
 
   /** How many have come to the end of their protocol. */
   private int finished;
@@ -107,9 +85,7 @@ final class Simulation implements Cuts.Source {
       Plan plan, Observer observer, ComputePool pool, ComputeModel computeModel, LinkModel links) {
     this.pool = pool;
     this.computeModel = computeModel;
-    this.links = links;
     this.lives = new Lives(plan);
-    this.observer = observer;
     this.cuts = plan.saving().cuts();
     Resumption from = plan.saving().from();
     now = from.moment().time();
@@ -128,31 +104,17 @@ final class Simulation implements Cuts.Source {
     hosts = new SimulatedHost[count];
     nodes = new RunningNode[count];
     mailboxes = new Mailbox[count];
-    deaf = new boolean[count];
-    hasFinished = new boolean[count];
-    uplinks = new AccessLink[links.limitsBandwidth() ? count : 0];
-    downlinks = new AccessLink[uplinks.length];
+    wires = new Wires(this, links, lives, hosts, mailboxes);
     for (int id = 0; id < count; id++) {
       SimulatedHost host = new SimulatedHost(id, this);
       hosts[id] = host;
       mailboxes[id] = host.mailbox();
       nodes[id] = new RunningNode(plan, host, observer, averages, scratches);
-      if (links.limitsBandwidth()) {
-        uplinks[id] = new AccessLink(true, links.uplink(id, now));
-        downlinks[id] = new AccessLink(false, links.downlink(id, now));
-      }
     }
+    absences = new Absences(this, wires, lives, hosts, nodes, mailboxes, averages, observer, cuts);
     living = count;
     from.ended().forEach(this::endBefore);
-    if (lives.isUsed()) {
-      lives.begin(now, from.firstRound());
-      for (int id = 0; id < count; id++) {
-        if (lives.isDown(id) && !hosts[id].hasEnded()) {
-          hosts[id].beginDown();
-          isDown(id);
-        }
-      }
-    }
+    absences.begin(from.firstRound());
     conductor = Thread.ofVirtual().name("simulation").unstarted(this::conduct);
   }
 
@@ -212,7 +174,7 @@ final class Simulation implements Cuts.Source {
     int id = ended.outcome().node();
     living--;
     hosts[id].endBefore();
-    deaf[id] = true;
+    wires.setDeaf(id, true);
     averages.ended(id, now);
     lives.ended(id);
     if (ended.told() || ended.outcome().status() == NodeOutcome.Status.LEFT) {
@@ -233,7 +195,7 @@ final class Simulation implements Cuts.Source {
       first = abandoned();
     }
     if (living > 0) {
-      if (!interrupted && !endings.hasEnded() && down < living) {
+      if (!interrupted && !endings.hasEnded() && absences.down() < living) {
         endings.end(Outcome.Ending.STALLED, describeWaits());
       }
       stopAll();
@@ -242,15 +204,11 @@ final class Simulation implements Cuts.Source {
 
   /** Fills the queue: at the beginning, after a cut and where a cut is resumed, all alike. */
   private void begin() {
-    scheduleChange();
-    for (SimulatedHost host : hosts) {
-      if (lives.isUsed() && !host.hasEnded()) {
-        plan(host.id());
-      }
-    }
+    wires.scheduleChange();
+    absences.schedule();
     for (SimulatedHost host : hosts) {
       if (!host.hasEnded() && !host.isDown()) {
-        queue.push(now, simulation -> host);
+        queue.push(now, _ -> host);
       }
     }
   }
@@ -277,6 +235,11 @@ final class Simulation implements Cuts.Source {
     return cutsTaken;
   }
 
+  /** The round after which nodes wait to be saved, -1 if none does. */
+  int awaitedCut() {
+    return atCut > 0 ? cutRound : -1;
+  }
+
   @Override
   public Cuts.Moment moment() {
     return new Cuts.Moment(now, OptionalLong.of(trace.state()));
@@ -289,7 +252,7 @@ final class Simulation implements Cuts.Source {
 
   /** Whether nodes wait to be saved and nothing can happen before they are. */
   private boolean isQuiet() {
-    return atCut > 0 && flying == 0 && resting + down == living;
+    return atCut > 0 && wires.areEmpty() && resting + absences.down() == living;
   }
 
   /**
@@ -308,12 +271,8 @@ final class Simulation implements Cuts.Source {
     cutsTaken++;
     resting = 0;
     atCut = 0;
-    flights = 0;
     queue = new EventQueue();
-    for (int id = 0; id < uplinks.length; id++) {
-      uplinks[id].setCapacity(this, links.uplink(id, now));
-      downlinks[id].setCapacity(this, links.downlink(id, now));
-    }
+    wires.beginAnew();
     begin();
   }
 
@@ -340,7 +299,7 @@ final class Simulation implements Cuts.Source {
     stopping = true;
     for (SimulatedHost host : hosts) {
       if (host.isDown() && !host.hasEnded()) {
-        staysDown(host.id());
+        absences.staysDown(host.id());
       } else if (!host.hasEnded()) {
         conductorHasBaton = false;
         host.resume();
@@ -361,11 +320,6 @@ final class Simulation implements Cuts.Source {
     LockSupport.unpark(conductor);
   }
 
-  /** How long until the next message is through a node's uplink; 0 if there is none on it. */
-  long sendingFor(int id) {
-    return uplinks.length == 0 ? 0 : uplinks[id].untilDeparture(now);
-  }
-
   RunningNode node(int id) {
     return nodes[id];
   }
@@ -376,157 +330,25 @@ final class Simulation implements Cuts.Source {
 
   /** Notes how a node's life came to its end; called on the node's thread. */
   void lifeEnded(int id, NodeEnd end) {
-    if (hosts[id].goesDown() && end.status() == NodeOutcome.Status.STOPPED && !stopping) {
-      lives.wentDown(id);
-      goDown(id);
-      return;
-    }
-    if (end.failed() && !end.silent() && lives.mends(id)) {
-      LOG.log(Level.WARNING, "{0}; it goes on alone with its newest checkpoint", end.reason());
-      lives.wentDown(id);
-      goDown(id);
-      return;
-    }
-    ended(id, end);
-  }
-
-  private void goDown(int id) {
-    SimulatedHost host = hosts[id];
-    host.awaitWork();
-    host.beginDown();
-    isDown(id);
-    trace.add(now);
-    trace.add((long) "DOWN".hashCode() << 32 | id);
-    observer.nodeWentDown(id);
-    wakeWhoWaits();
-    if (lives.isForGood(id)) {
-      staysDown(id);
+    if (absences.isFollowed(id, end)) {
+      absences.goDown(id);
     } else {
-      plan(id);
+      ended(id, end);
     }
-    int first = lives.isNobodyUp() ? lives.firstBack() : -1;
-    if (first >= 0) {
-      queue.push(now, simulation -> lives.isDown(first) ? comeBack(first, Lives.ANY_ROUND) : null);
-    }
-  }
-
-  /** Counts a node as down and tells all others. */
-  private void isDown(int id) {
-    down++;
-    deaf[id] = true;
-    averages.ended(id, now);
-    for (Mailbox mailbox : mailboxes) {
-      mailbox.gone(id, nodes[id].ownRound());
-    }
-  }
-
-  /** A node that is down does not come back. */
-  private void staysDown(int id) {
-    down--;
-    hosts[id].endBefore();
-    ended(
-        id,
-        new NodeEnd(
-            NodeOutcome.Status.LEFT,
-            lives.isForGood(id)
-                ? "node %d left for good".formatted(id)
-                : "node %d was down when the run ended".formatted(id),
-            false));
-  }
-
-  /** Those who may go on now that a peer went or came do so next, in order. */
-  private void wakeWhoWaits() {
-    for (SimulatedHost host : hosts) {
-      if (host.isWokenByPeer()) {
-        queue.push(now, simulation -> host.isWokenByPeer() ? host : null);
-      }
-    }
-  }
-
-  /** Lets happen to a node what its plan says, or lets it come back at once. */
-  private void plan(int id) {
-    if (lives.isMending(id)) {
-      queue.push(now, simulation -> lives.isMending(id) ? comeBack(id, Lives.ANY_ROUND) : null);
-    } else {
-      schedule(id);
-    }
-  }
-
-  private void schedule(int id) {
-    OptionalLong next = lives.nextChange(id);
-    if (next.isPresent()) {
-      int version = lives.version(id);
-      queue.push(
-          Math.max(now, next.getAsLong()),
-          simulation -> lives.version(id) == version ? change(id) : null);
-    }
-  }
-
-  private @Nullable SimulatedHost change(int id) {
-    return hosts[id].isDown() ? comeBack(id, Lives.ANY_ROUND) : hosts[id].beGone();
-  }
-
-  /** Lets a node come back, in the turn of another that has just begun {@code round}. */
-  void bringBack(int id, int round) {
-    SimulatedHost back = comeBack(id, round);
-    if (back != null) {
-      queue.push(now, simulation -> back);
-    }
-  }
-
-  private @Nullable SimulatedHost comeBack(int id, int round) {
-    if (lives.isTooLate(List.of(nodes))) {
-      return null;
-    }
-    ComesBackWith with = lives.comesBack(id);
-    down--;
-    hosts[id].comeBack();
-    Lives.Entry entry = with == ComesBackWith.NEIGHBOUR ? null : join(id, round);
-    nodes[id].beginAnew(with, entry);
-    trace.add(now);
-    trace.add((long) "BACK".hashCode() << 32 | id);
-    schedule(id);
-    return hosts[id];
-  }
-
-  /** A node takes part again, from a round on that nobody has begun yet. */
-  Lives.Entry join(int id, int round) {
-    averages.isBack(id);
-    Lives.Entry entry = lives.entry(id, List.of(nodes), atCut > 0 ? cutRound : -1, round, cuts);
-    nodes[id].enterAt(entry.firstRound(), now);
-    for (Mailbox mailbox : mailboxes) {
-      mailbox.back(id, entry.firstRound());
-    }
-    wakeWhoWaits();
-    return entry;
   }
 
   /** Notes how a node's protocol came to its end; called on the node's thread. */
-  private void ended(int id, NodeEnd end) {
+  void ended(int id, NodeEnd end) {
     living--;
-    hasFinished[id] = end.status() == NodeOutcome.Status.FINISHED;
-    finished += hasFinished[id] ? 1 : 0;
+    if (end.status() == NodeOutcome.Status.FINISHED) {
+      finished++;
+      wires.setFinished(id);
+    }
     lives.ended(id);
     trace.add(now);
     trace.add((long) end.status().name().hashCode() << 32 | id);
     if (endings.ended(nodes[id].outcome(end), end.silent())) {
-      sayGoodbye(id);
-    }
-  }
-
-  /** May overtake what the node has sent before; mailboxes take that all the same. */
-  private void sayGoodbye(int id) {
-    for (SimulatedHost peer : hosts) {
-      if (peer.id() != id && !peer.hasEnded()) {
-        long latency = Math.max(0, links.latency(id, peer.id(), now, Long.MAX_VALUE));
-        flying++;
-        queue.push(
-            now + latency,
-            simulation -> {
-              flying--;
-              return peer.hearGoodbye(id) ? peer : null;
-            });
-      }
+      wires.sayGoodbye(id);
     }
   }
 
@@ -539,7 +361,7 @@ final class Simulation implements Cuts.Source {
         return null;
       }
       // Only what a node does can end the run, so that once is enough to ask.
-      while (living > 0 && !interrupted && !(finished > 0 && down == living)) {
+      while (living > 0 && !interrupted && !(finished > 0 && absences.down() == living)) {
         if (isQuiet()) {
           cut();
         }
@@ -590,113 +412,16 @@ final class Simulation implements Cuts.Source {
     }
   }
 
-  /** Holds a message back; it is on its way all the same. */
-  void sendLater(long at, Runnable sending) {
-    flying++;
-    queue.push(
-        at,
-        simulation -> {
-          flying--;
-          sending.run();
-          return null;
-        });
-  }
-
-  void send(int receiver, Message message, int checksum, long ordinal, int incarnation) {
-    long latency = links.latency(message.sender(), receiver, now, ordinal);
-    if (latency == LinkModel.LOST) {
-      return;
-    }
-    if (deaf[receiver] && hosts[receiver].hasEnded()) {
-      noteFinished(message.sender(), message.tag(), receiver);
-      return;
-    }
-    flying++;
-    if (uplinks.length == 0) {
-      queue.push(
-          now + latency, new Flight(message, receiver, checksum, incarnation, mailboxes[receiver]));
-    } else {
-      SharedFlight flight =
-          new SharedFlight(
-              message,
-              receiver,
-              checksum,
-              incarnation,
-              latency,
-              flights++,
-              downlinks[receiver],
-              mailboxes[receiver]);
-      uplinks[message.sender()].add(this, flight);
-      queue.push(now + latency, flight);
-    }
-  }
-
-  /** Lets a message arrive; returns the receiver if it can go on because of it. */
-  @Nullable SimulatedHost deliver(
-      int sender,
-      int receiver,
-      int tag,
-      int channel,
-      int round,
-      Payload payload,
-      int checksum,
-      int incarnation) {
-    flying--;
-    trace.add(now);
-    trace.add((long) sender << 32 | receiver);
-    trace.add((long) round << 40 | (long) tag << 32 | (checksum & 0xFFFFFFFFL));
-    if (lives.isUsed() && isOfAnotherLife(sender, receiver, incarnation)) {
-      lives.lost(sender);
-      return null;
-    }
-    if (deaf[receiver]) {
-      noteFinished(sender, tag, receiver);
-      return null;
-    }
-    if (!mailboxes[receiver].put(sender, tag, channel, round, payload)) {
-      return null;
-    }
-    SimulatedHost host = hosts[receiver];
-    return host.isWokenBy(tag) ? host : null;
-  }
-
-  private boolean isOfAnotherLife(int sender, int receiver, int incarnation) {
-    return hosts[receiver].isDown() || lives.incarnation(sender, receiver) != incarnation;
-  }
-
-  /** Notes that a message went to a node that has finished, whose answer may be waited for. */
-  private void noteFinished(int sender, int tag, int receiver) {
-    if (tag != Message.EXCHANGE && hasFinished[receiver]) {
-      mailboxes[sender].finished(receiver);
-    }
-  }
-
-  void setDeaf(int id, boolean isDeaf) {
-    deaf[id] = isDeaf;
-  }
-
-  private void changeCapacities() {
-    for (int id = 0; id < hosts.length; id++) {
-      uplinks[id].setCapacity(this, links.uplink(id, now));
-      downlinks[id].setCapacity(this, links.downlink(id, now));
-    }
-    scheduleChange();
-  }
-
-  private void scheduleChange() {
-    long next = links.nextChange(now);
-    if (next != Long.MAX_VALUE && uplinks.length > 0) {
-      queue.push(
-          next,
-          simulation -> {
-            changeCapacities();
-            return null;
-          });
-    }
-  }
-
   void push(long time, Event event) {
     queue.push(time, event);
+  }
+
+  Wires wires() {
+    return wires;
+  }
+
+  Absences absences() {
+    return absences;
   }
 
   long now() {
