@@ -7,6 +7,12 @@ package dev.grapevine.engine.kernel;
  */
 public interface TileKernels {
 
+  /**
+   * A block has room for a multiple of so many tiles: products take six or eight at a time, and
+   * what they write behind the last tile must not be the first one of the next point.
+   */
+  int TILES = 24;
+
   /** Bᵀ d B: t×t pixels of an image to the points of one tile. */
   void input(
       MinimalFiltering filtering,
@@ -66,7 +72,7 @@ public interface TileKernels {
       float[] scratch);
 
   /**
-   * At one point, for tiles [0, count) rounded up to whole blocks of {@link Rows#BLOCK}:
+   * At one point, for tiles [0, count) and perhaps some more (see {@link #TILES}):
    *
    * <pre>
    * Z[tile][j] = (Z[tile][j] +) Σ_channels V[tile][channel] · U[channel][j]
@@ -87,8 +93,8 @@ public interface TileKernels {
       boolean accumulate);
 
   /**
-   * At one point, one panel of inputs against one of outputs: U[i][j] = (U[i][j] +) Σ_tiles
-   * V[tile][i] · Z[tile][j].
+   * At one point, one panel of channels against another: U[i][j] = (U[i][j] +) Σ_tiles V[tile][i] ·
+   * Z[tile][j].
    */
   void outer(
       float[] v, int vAt, float[] z, int zAt, int count, float[] u, int uAt, boolean accumulate);

@@ -118,4 +118,104 @@ final class VectorF23 {
       e0.fma(PLUS_1_2, u3).intoArray(d, into + 2 * step);
     }
   }
+
+  /** G on columns and rows of a 3×3 kernel, whose taps lie {@code next} floats apart. */
+  static void kernel(float[] s, int at, int next, float[] d, int to, int step) {
+    FloatVector t0 = FloatVector.fromArray(S, s, at);
+    FloatVector t1 = FloatVector.fromArray(S, s, at + next);
+    FloatVector t2 = FloatVector.fromArray(S, s, at + 2 * next);
+    FloatVector t3 = FloatVector.fromArray(S, s, at + 3 * next);
+    FloatVector t4 = FloatVector.fromArray(S, s, at + 4 * next);
+    FloatVector t5 = FloatVector.fromArray(S, s, at + 5 * next);
+    FloatVector t6 = FloatVector.fromArray(S, s, at + 6 * next);
+    FloatVector t7 = FloatVector.fromArray(S, s, at + 7 * next);
+    FloatVector t8 = FloatVector.fromArray(S, s, at + 8 * next);
+    FloatVector e0 = t6.fma(PLUS_1_2, t0.mul(PLUS_1_2));
+    FloatVector o0 = t3.mul(PLUS_1_2);
+    FloatVector e1 = t7.fma(PLUS_1_2, t1.mul(PLUS_1_2));
+    FloatVector o1 = t4.mul(PLUS_1_2);
+    FloatVector e2 = t8.fma(PLUS_1_2, t2.mul(PLUS_1_2));
+    FloatVector o2 = t5.mul(PLUS_1_2);
+    FloatVector n0 = t0.mul(MINUS_1);
+    FloatVector n1 = t1.mul(MINUS_1);
+    FloatVector n2 = t2.mul(MINUS_1);
+    n0.mul(MINUS_1).intoArray(d, to);
+    FloatVector e = n2.fma(PLUS_1_2, n0.mul(PLUS_1_2));
+    FloatVector o = n1.mul(PLUS_1_2);
+    e.add(o).intoArray(d, to + step);
+    e.sub(o).intoArray(d, to + 2 * step);
+    n2.intoArray(d, to + 3 * step);
+    t0 = e0.add(o0);
+    t1 = e1.add(o1);
+    t2 = e2.add(o2);
+    t0.mul(MINUS_1).intoArray(d, to + 4 * step);
+    e = t2.fma(PLUS_1_2, t0.mul(PLUS_1_2));
+    o = t1.mul(PLUS_1_2);
+    e.add(o).intoArray(d, to + 5 * step);
+    e.sub(o).intoArray(d, to + 6 * step);
+    t2.intoArray(d, to + 7 * step);
+    t0 = e0.sub(o0);
+    t1 = e1.sub(o1);
+    t2 = e2.sub(o2);
+    t0.mul(MINUS_1).intoArray(d, to + 8 * step);
+    e = t2.fma(PLUS_1_2, t0.mul(PLUS_1_2));
+    o = t1.mul(PLUS_1_2);
+    e.add(o).intoArray(d, to + 9 * step);
+    e.sub(o).intoArray(d, to + 10 * step);
+    t2.intoArray(d, to + 11 * step);
+    t6.mul(MINUS_1).intoArray(d, to + 12 * step);
+    e = t8.fma(PLUS_1_2, t6.mul(PLUS_1_2));
+    o = t7.mul(PLUS_1_2);
+    e.add(o).intoArray(d, to + 13 * step);
+    e.sub(o).intoArray(d, to + 14 * step);
+    t8.intoArray(d, to + 15 * step);
+  }
+
+  /** Gᵀ on the points of a 3×3 kernel, which lie {@code stride} apart, to its taps. */
+  static void kernelGradient(float[] s, int at, int stride, float[] d, int to, int next) {
+    FloatVector u0 = FloatVector.fromArray(S, s, at);
+    FloatVector u1 = FloatVector.fromArray(S, s, at + 4 * stride);
+    FloatVector u2 = FloatVector.fromArray(S, s, at + 8 * stride);
+    FloatVector u3 = FloatVector.fromArray(S, s, at + 12 * stride);
+    FloatVector e = u1.add(u2);
+    FloatVector x0 = e.mul(PLUS_1_2).sub(u0);
+    FloatVector y0 = u1.sub(u2).mul(PLUS_1_2);
+    FloatVector z0 = e.fma(PLUS_1_2, u3);
+    u0 = FloatVector.fromArray(S, s, at + stride);
+    u1 = FloatVector.fromArray(S, s, at + 5 * stride);
+    u2 = FloatVector.fromArray(S, s, at + 9 * stride);
+    u3 = FloatVector.fromArray(S, s, at + 13 * stride);
+    e = u1.add(u2);
+    FloatVector x1 = e.mul(PLUS_1_2).sub(u0);
+    FloatVector y1 = u1.sub(u2).mul(PLUS_1_2);
+    FloatVector z1 = e.fma(PLUS_1_2, u3);
+    u0 = FloatVector.fromArray(S, s, at + 2 * stride);
+    u1 = FloatVector.fromArray(S, s, at + 6 * stride);
+    u2 = FloatVector.fromArray(S, s, at + 10 * stride);
+    u3 = FloatVector.fromArray(S, s, at + 14 * stride);
+    e = u1.add(u2);
+    FloatVector x2 = e.mul(PLUS_1_2).sub(u0);
+    FloatVector y2 = u1.sub(u2).mul(PLUS_1_2);
+    FloatVector z2 = e.fma(PLUS_1_2, u3);
+    u0 = FloatVector.fromArray(S, s, at + 3 * stride);
+    u1 = FloatVector.fromArray(S, s, at + 7 * stride);
+    u2 = FloatVector.fromArray(S, s, at + 11 * stride);
+    u3 = FloatVector.fromArray(S, s, at + 15 * stride);
+    e = u1.add(u2);
+    FloatVector x3 = e.mul(PLUS_1_2).sub(u0);
+    FloatVector y3 = u1.sub(u2).mul(PLUS_1_2);
+    FloatVector z3 = e.fma(PLUS_1_2, u3);
+    e = x1.add(x2);
+    e.mul(PLUS_1_2).sub(x0).intoArray(d, to);
+    x1.sub(x2).mul(PLUS_1_2).intoArray(d, to + next);
+    e.fma(PLUS_1_2, x3).intoArray(d, to + 2 * next);
+    e = y1.add(y2);
+    e.mul(PLUS_1_2).sub(y0).intoArray(d, to + 3 * next);
+    y1.sub(y2).mul(PLUS_1_2).intoArray(d, to + 4 * next);
+    e.fma(PLUS_1_2, y3).intoArray(d, to + 5 * next);
+    e = z1.add(z2);
+    e.mul(PLUS_1_2).sub(z0).intoArray(d, to + 6 * next);
+    z1.sub(z2).mul(PLUS_1_2).intoArray(d, to + 7 * next);
+    e.fma(PLUS_1_2, z3).intoArray(d, to + 8 * next);
+  }
 }

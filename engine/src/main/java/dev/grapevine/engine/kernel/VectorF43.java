@@ -159,4 +159,123 @@ final class VectorF43 {
       e1.fma(MINUS_18_65, e0.fma(PLUS_18_65, u5)).intoArray(d, into + 2 * step);
     }
   }
+
+  /**
+   * G on columns and rows of a 3×3 kernel, whose taps lie {@code next} floats apart. In two halves:
+   * the sums of one stay in registers.
+   */
+  static void kernel(float[] s, int at, int next, float[] d, int to, int step) {
+    upperPoints(s, at, next, d, to, step);
+    lowerPoints(s, at, next, d, to, step);
+  }
+
+  /** The points in rows 0 to 2. */
+  private static void upperPoints(float[] s, int at, int next, float[] d, int to, int step) {
+    FloatVector t0 = FloatVector.fromArray(S, s, at);
+    FloatVector t1 = FloatVector.fromArray(S, s, at + next);
+    FloatVector t2 = FloatVector.fromArray(S, s, at + 2 * next);
+    FloatVector t3 = FloatVector.fromArray(S, s, at + 3 * next);
+    FloatVector t4 = FloatVector.fromArray(S, s, at + 4 * next);
+    FloatVector t5 = FloatVector.fromArray(S, s, at + 5 * next);
+    FloatVector t6 = FloatVector.fromArray(S, s, at + 6 * next);
+    FloatVector t7 = FloatVector.fromArray(S, s, at + 7 * next);
+    FloatVector t8 = FloatVector.fromArray(S, s, at + 8 * next);
+    t0.intoArray(d, to);
+    FloatVector e = t2.fma(PLUS_18_65, t0.mul(PLUS_8_65));
+    FloatVector o = t1.mul(PLUS_12_65);
+    e.add(o).intoArray(d, to + step);
+    e.sub(o).intoArray(d, to + 2 * step);
+    e = t2.fma(MINUS_18_65, t0.mul(MINUS_81_130));
+    o = t1.mul(MINUS_27_65);
+    e.add(o).intoArray(d, to + 3 * step);
+    e.sub(o).intoArray(d, to + 4 * step);
+    t2.intoArray(d, to + 5 * step);
+    FloatVector e0 = t6.fma(PLUS_18_65, t0.mul(PLUS_8_65));
+    FloatVector o0 = t3.mul(PLUS_12_65);
+    FloatVector e1 = t7.fma(PLUS_18_65, t1.mul(PLUS_8_65));
+    FloatVector o1 = t4.mul(PLUS_12_65);
+    FloatVector e2 = t8.fma(PLUS_18_65, t2.mul(PLUS_8_65));
+    FloatVector o2 = t5.mul(PLUS_12_65);
+    t0 = e0.add(o0);
+    t1 = e1.add(o1);
+    t2 = e2.add(o2);
+    t0.intoArray(d, to + 6 * step);
+    e = t2.fma(PLUS_18_65, t0.mul(PLUS_8_65));
+    o = t1.mul(PLUS_12_65);
+    e.add(o).intoArray(d, to + 7 * step);
+    e.sub(o).intoArray(d, to + 8 * step);
+    e = t2.fma(MINUS_18_65, t0.mul(MINUS_81_130));
+    o = t1.mul(MINUS_27_65);
+    e.add(o).intoArray(d, to + 9 * step);
+    e.sub(o).intoArray(d, to + 10 * step);
+    t2.intoArray(d, to + 11 * step);
+    t0 = e0.sub(o0);
+    t1 = e1.sub(o1);
+    t2 = e2.sub(o2);
+    t0.intoArray(d, to + 12 * step);
+    e = t2.fma(PLUS_18_65, t0.mul(PLUS_8_65));
+    o = t1.mul(PLUS_12_65);
+    e.add(o).intoArray(d, to + 13 * step);
+    e.sub(o).intoArray(d, to + 14 * step);
+    e = t2.fma(MINUS_18_65, t0.mul(MINUS_81_130));
+    o = t1.mul(MINUS_27_65);
+    e.add(o).intoArray(d, to + 15 * step);
+    e.sub(o).intoArray(d, to + 16 * step);
+    t2.intoArray(d, to + 17 * step);
+  }
+
+  /** The points in rows 3 to 5. */
+  private static void lowerPoints(float[] s, int at, int next, float[] d, int to, int step) {
+    FloatVector t0 = FloatVector.fromArray(S, s, at);
+    FloatVector t1 = FloatVector.fromArray(S, s, at + next);
+    FloatVector t2 = FloatVector.fromArray(S, s, at + 2 * next);
+    FloatVector t3 = FloatVector.fromArray(S, s, at + 3 * next);
+    FloatVector t4 = FloatVector.fromArray(S, s, at + 4 * next);
+    FloatVector t5 = FloatVector.fromArray(S, s, at + 5 * next);
+    FloatVector t6 = FloatVector.fromArray(S, s, at + 6 * next);
+    FloatVector t7 = FloatVector.fromArray(S, s, at + 7 * next);
+    FloatVector t8 = FloatVector.fromArray(S, s, at + 8 * next);
+    t6.intoArray(d, to + 30 * step);
+    FloatVector e = t8.fma(PLUS_18_65, t6.mul(PLUS_8_65));
+    FloatVector o = t7.mul(PLUS_12_65);
+    e.add(o).intoArray(d, to + 31 * step);
+    e.sub(o).intoArray(d, to + 32 * step);
+    e = t8.fma(MINUS_18_65, t6.mul(MINUS_81_130));
+    o = t7.mul(MINUS_27_65);
+    e.add(o).intoArray(d, to + 33 * step);
+    e.sub(o).intoArray(d, to + 34 * step);
+    t8.intoArray(d, to + 35 * step);
+    FloatVector e0 = t6.fma(MINUS_18_65, t0.mul(MINUS_81_130));
+    FloatVector o0 = t3.mul(MINUS_27_65);
+    FloatVector e1 = t7.fma(MINUS_18_65, t1.mul(MINUS_81_130));
+    FloatVector o1 = t4.mul(MINUS_27_65);
+    FloatVector e2 = t8.fma(MINUS_18_65, t2.mul(MINUS_81_130));
+    FloatVector o2 = t5.mul(MINUS_27_65);
+    t0 = e0.add(o0);
+    t1 = e1.add(o1);
+    t2 = e2.add(o2);
+    t0.intoArray(d, to + 18 * step);
+    e = t2.fma(PLUS_18_65, t0.mul(PLUS_8_65));
+    o = t1.mul(PLUS_12_65);
+    e.add(o).intoArray(d, to + 19 * step);
+    e.sub(o).intoArray(d, to + 20 * step);
+    e = t2.fma(MINUS_18_65, t0.mul(MINUS_81_130));
+    o = t1.mul(MINUS_27_65);
+    e.add(o).intoArray(d, to + 21 * step);
+    e.sub(o).intoArray(d, to + 22 * step);
+    t2.intoArray(d, to + 23 * step);
+    t0 = e0.sub(o0);
+    t1 = e1.sub(o1);
+    t2 = e2.sub(o2);
+    t0.intoArray(d, to + 24 * step);
+    e = t2.fma(PLUS_18_65, t0.mul(PLUS_8_65));
+    o = t1.mul(PLUS_12_65);
+    e.add(o).intoArray(d, to + 25 * step);
+    e.sub(o).intoArray(d, to + 26 * step);
+    e = t2.fma(MINUS_18_65, t0.mul(MINUS_81_130));
+    o = t1.mul(MINUS_27_65);
+    e.add(o).intoArray(d, to + 27 * step);
+    e.sub(o).intoArray(d, to + 28 * step);
+    t2.intoArray(d, to + 29 * step);
+  }
 }

@@ -23,6 +23,10 @@ final class VectorKernels implements Kernels {
 
   private static final int LANES = S.length();
   private static final int PANEL = 2 * LANES;
+
+  /** Taps of a 3×3 kernel. */
+  private static final int NINE = 9;
+
   private static final int[] TILE_ROWS = Rows.evenly(Rows.BLOCK, PANEL);
 
   private static VectorSpecies<Float> species(String wish) {
@@ -327,6 +331,11 @@ final class VectorKernels implements Kernels {
       int first,
       int base,
       float[] tile) {
+    if (stride == NINE && columns == NINE) {
+      VectorNines.part(source, at, target, starts, first, base);
+      VectorNines.part(source, at + LANES * NINE, target, starts, first, base + LANES);
+      return;
+    }
     int end = (columns + LANES - 1) / LANES * LANES;
     boolean goesOn =
         first + end <= starts.length && at + (PANEL - 1) * stride + end <= source.length;
@@ -354,13 +363,29 @@ final class VectorKernels implements Kernels {
       int at,
       int stride,
       float[] tile) {
+    if (stride == NINE && columns == NINE) {
+      VectorNines.join(source, starts, first, base, target, at);
+      VectorNines.join(source, starts, first, base + LANES, target, at + LANES * NINE);
+      return;
+    }
     int whole = columns / LANES * LANES;
     for (int k = 0; k < whole; k += LANES) {
       VectorTranspose.toRows(source, starts, first + k, base, target, at + k, stride, tile);
       VectorTranspose.toRows(
           source, starts, first + k, base + LANES, target, at + LANES * stride + k, stride, tile);
     }
-    for (int k = whole; k < columns; k++) {
+    if (whole == columns) {
+      return;
+    }
+    if (whole > 0) {
+      // Some columns a second time are cheaper than the last ones one by one.
+      int k = columns - LANES;
+      VectorTranspose.toRows(source, starts, first + k, base, target, at + k, stride, tile);
+      VectorTranspose.toRows(
+          source, starts, first + k, base + LANES, target, at + LANES * stride + k, stride, tile);
+      return;
+    }
+    for (int k = 0; k < columns; k++) {
       for (int j = 0; j < PANEL; j++) {
         target[at + stride * j + k] = source[starts[first + k] + base + j];
       }

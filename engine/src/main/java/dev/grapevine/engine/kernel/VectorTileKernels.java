@@ -191,14 +191,10 @@ final class VectorTileKernels implements TileKernels {
     for (int half = 0; half < PANEL; half += LANES) {
       switch (filtering) {
         case F2_3 -> {
-          VectorF23.weights(taps, at + half, 3 * PANEL, PANEL, 3, scratch, 0, 3 * LANES, LANES);
-          VectorF23.weights(
-              scratch, 0, LANES, 3 * LANES, 4, points, to + half, pointStride, 4 * pointStride);
+          VectorF23.kernel(taps, at + half, PANEL, points, to + half, pointStride);
         }
         case F4_3 -> {
-          VectorF43.weights(taps, at + half, 3 * PANEL, PANEL, 3, scratch, 0, 3 * LANES, LANES);
-          VectorF43.weights(
-              scratch, 0, LANES, 3 * LANES, 6, points, to + half, pointStride, 6 * pointStride);
+          VectorF43.kernel(taps, at + half, PANEL, points, to + half, pointStride);
         }
         case F4_5 -> {
           VectorF45.weights(taps, at + half, 5 * PANEL, PANEL, 5, scratch, 0, 5 * LANES, LANES);
@@ -221,10 +217,7 @@ final class VectorTileKernels implements TileKernels {
     for (int half = 0; half < PANEL; half += LANES) {
       switch (filtering) {
         case F2_3 -> {
-          VectorF23.weightGradient(
-              points, at + half, 4 * pointStride, pointStride, 4, scratch, 0, 4 * LANES, LANES);
-          VectorF23.weightGradient(
-              scratch, 0, LANES, 4 * LANES, 3, taps, to + half, PANEL, 3 * PANEL);
+          VectorF23.kernelGradient(points, at + half, pointStride, taps, to + half, PANEL);
         }
         case F4_3 -> {
           VectorF43.weightGradient(

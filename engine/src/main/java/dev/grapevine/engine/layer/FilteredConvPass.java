@@ -156,18 +156,18 @@ final class FilteredConvPass implements Pass {
         tiles.gradient(dy, outputGrid, o, tile, count, z, o / panel * tiles.panelStride());
       }
       for (int k = 0; k < filtering.products(); k++) {
-        for (int o = 0; o < outputs; o += panel) {
-          for (int c = 0; c < inputs; c += panel) {
+        for (int c = 0; c < inputs; c += panel) {
+          for (int o = 0; o < outputs; o += panel) {
             kernels
                 .tiles()
                 .outer(
-                    v,
-                    at + k * tiles.pointStride() + c / panel * tiles.panelStride(),
                     z,
                     k * tiles.pointStride() + o / panel * tiles.panelStride(),
+                    v,
+                    at + k * tiles.pointStride() + c / panel * tiles.panelStride(),
                     count,
                     gradient,
-                    k * weights.pointStride() + o * inputs + c * panel,
+                    k * weights.pointStride() + c * outputs + o * panel,
                     gradientStarted);
           }
         }
@@ -198,8 +198,8 @@ final class FilteredConvPass implements Pass {
 
   @Override
   public void finish(Step step) {
-    for (int o = 0; o < outputs; o += panel) {
-      weights.gradient(gradient, o * inputs, step, o, 0, inputs);
+    for (int c = 0; c < inputs; c += panel) {
+      weights.gradient(gradient, c * outputs, step, c, 0, outputs);
     }
     bias.finish(step);
   }

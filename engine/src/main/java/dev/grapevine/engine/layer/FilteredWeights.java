@@ -110,28 +110,14 @@ final class FilteredWeights {
     }
   }
 
-  /** Leaves the weight gradient of the panel of outputs from {@code o} on, inputs [from, to). */
-  void gradient(float[] u, int at, Step step, int o, int from, int to) {
-    int panel = kernels.panel();
-    int first = binding.parameterOffsets()[0] + o * inputs * taps;
-    for (int c = from; c < to; c += AT_ONCE) {
-      int count = Math.min(AT_ONCE, to - c);
-      for (int i = 0; i < count; i++) {
-        int row = at + (c - from + i) * panel;
-        kernels
-            .tiles()
-            .weightGradient(filtering, u, row, pointStride, tapPanels, i * taps * panel, scratch);
-      }
+  /** Leaves the weight gradient of the panel of inputs from {@code c} on, outputs [from, to). */
+  void gradient(float[] u, int at, Step step, int c, int from, int to) {
+    int first = binding.parameterOffsets()[0] + c * taps;
+    for (int o = from; o < to; o++) {
+      int row = at + (o - from) * kernels.panel();
+      kernels.tiles().weightGradient(filtering, u, row, pointStride, tapPanels, 0, scratch);
       kernels.toRows(
-          tapPanels,
-          tapRows,
-          0,
-          0,
-          count * taps,
-          step.gradient(),
-          first + c * taps,
-          inputs * taps,
-          tile);
+          tapPanels, tapRows, 0, 0, taps, step.gradient(), first + o * inputs * taps, taps, tile);
     }
   }
 }

@@ -2,7 +2,7 @@ package dev.grapevine.engine.layer;
 
 import dev.grapevine.engine.kernel.Kernels;
 import dev.grapevine.engine.kernel.MinimalFiltering;
-import dev.grapevine.engine.kernel.Rows;
+import dev.grapevine.engine.kernel.TileKernels;
 import java.util.Optional;
 
 /**
@@ -22,10 +22,10 @@ final class FilteringRule {
   private static final int LEAST_TILES = 12;
 
   /** Tiles that pass together, unless a layer is wide. */
-  private static final int BLOCK = 24;
+  private static final int BLOCK = TileKernels.TILES;
 
   /** The same for heavy layers, whose weights come from further away for every block. */
-  private static final int HEAVY_BLOCK = 48;
+  private static final int HEAVY_BLOCK = 2 * TileKernels.TILES;
 
   /**
    * More floats of weights, transformed or in panels, make a layer heavy: they leave no room for
@@ -98,7 +98,7 @@ final class FilteringRule {
   /** Tiles that pass a wide layer together. */
   static int wideBlock(MinimalFiltering filtering, int channels) {
     int tiles = WIDE / (filtering.products() * channels);
-    return Math.max(Rows.BLOCK, tiles / Rows.BLOCK * Rows.BLOCK);
+    return Math.max(TileKernels.TILES, tiles / TileKernels.TILES * TileKernels.TILES);
   }
 
   static Pass pass(Conv2d conv, MinimalFiltering filtering, Binding binding) {

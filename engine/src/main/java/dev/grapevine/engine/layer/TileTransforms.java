@@ -18,6 +18,13 @@ record TileTransforms(
     float[] scratch,
     float[] edge) {
 
+  TileTransforms {
+    if (block % TileKernels.TILES != 0) {
+      throw new IllegalArgumentException(
+          "a block needs a multiple of %d tiles: block=%d".formatted(TileKernels.TILES, block));
+    }
+  }
+
   TileTransforms(MinimalFiltering filtering, Kernels kernels, int block) {
     this(
         filtering,
@@ -59,6 +66,30 @@ record TileTransforms(
             pointStride(),
             scratch);
       }
+    }
+  }
+
+  /** The same of one panel of channels, from {@code vAt}. */
+  void panelOfInput(
+      Plane image,
+      TileGrid grid,
+      int shift,
+      int channel,
+      int first,
+      int count,
+      float[] v,
+      int vAt) {
+    for (int i = 0; i < count; i++) {
+      kernels.input(
+          filtering,
+          image.data(),
+          grid.corner(image, first + i, shift) + channel,
+          image.rowStride(),
+          image.channels(),
+          v,
+          vAt + i * panel,
+          pointStride(),
+          scratch);
     }
   }
 

@@ -108,48 +108,54 @@ final class WideConvPass implements Pass {
   private void weightGradient(Step step, int from, int to) {
     Plane x = binding.input().value();
     Plane dy = binding.output().requireGradient();
-    float[] v = binding.scratch().floats(Scratch.Use.TRANSFORMED_INPUT);
-    float[] z = binding.scratch().floats(Scratch.Use.TRANSFORMED_OUTPUT);
+    float[] v = binding.scratch().floats(Scratch.Use.TRANSFORMED_OUTPUT);
+    float[] z = binding.scratch().floats(Scratch.Use.TRANSFORMED_INPUT);
     float[] u = binding.scratch().floats(Scratch.Use.TRANSFORMED_WEIGHTS);
     int start = from * outputGrid.perSample();
     int end = to * outputGrid.perSample();
     boolean isOneBlock = end - start <= tiles.block();
     if (isOneBlock) {
-      tiles.input(x, outputGrid, conv.padding(), start, end - start, v, 0);
+      gradientTiles(dy, 0, outputs, start, end - start, z);
     }
-    for (int o = 0; o < outputs; o += panel) {
+    for (int c = 0; c < inputs; c += panel) {
       if (isOneBlock) {
-        tiles.gradient(dy, outputGrid, o, start, end - start, z, 0);
+        tiles.panelOfInput(x, outputGrid, conv.padding(), c, start, end - start, v, 0);
       }
-      for (int c = 0; c < inputs; c += PIECE) {
-        int pieceEnd = Math.min(c + PIECE, inputs);
+      for (int o = 0; o < outputs; o += PIECE) {
+        int pieceEnd = Math.min(o + PIECE, outputs);
         for (int tile = start; tile < end; tile += tiles.block()) {
           int count = Math.min(tiles.block(), end - tile);
           if (!isOneBlock) {
-            tiles.input(x, outputGrid, conv.padding(), tile, count, v, 0);
-            tiles.gradient(dy, outputGrid, o, tile, count, z, 0);
+            tiles.panelOfInput(x, outputGrid, conv.padding(), c, tile, count, v, 0);
+            gradientTiles(dy, o, pieceEnd, tile, count, z);
           }
-          outer(v, c, pieceEnd, z, count, u, tile > start);
+          outer(z, o, pieceEnd, v, count, u, tile > start);
         }
-        weights.gradient(u, 0, step, o, c, pieceEnd);
+        weights.gradient(u, 0, step, c, o, pieceEnd);
       }
     }
   }
 
+  private void gradientTiles(Plane dy, int from, int to, int first, int count, float[] z) {
+    for (int o = from; o < to; o += panel) {
+      tiles.gradient(dy, outputGrid, o, first, count, z, o / panel * tiles.panelStride());
+    }
+  }
+
   private void outer(
-      float[] v, int from, int to, float[] z, int count, float[] u, boolean accumulate) {
+      float[] z, int from, int to, float[] v, int count, float[] u, boolean accumulate) {
     for (int k = 0; k < filtering.products(); k++) {
-      for (int c = from; c < to; c += panel) {
+      for (int o = from; o < to; o += panel) {
         kernels
             .tiles()
             .outer(
-                v,
-                k * tiles.pointStride() + c / panel * tiles.panelStride(),
                 z,
+                k * tiles.pointStride() + o / panel * tiles.panelStride(),
+                v,
                 k * tiles.pointStride(),
                 count,
                 u,
-                k * weights.pointStride() + (c - from) * panel,
+                k * weights.pointStride() + (o - from) * panel,
                 accumulate);
       }
     }
