@@ -29,6 +29,9 @@ public final class Metrics {
   public static final String AVERAGE_ACCURACY = "average_accuracy";
   public static final String AVERAGE_LOSS = "average_loss";
 
+  /** How long a node waited so as not to run ahead, in seconds; random walks record it. */
+  public static final String PACE_WAIT = "pace_wait";
+
   public static final String NODES_ALIVE = "nodes_alive";
   public static final String RESTARTS = "restarts";
   public static final String ROUNDS_LOST = "rounds_lost";

@@ -36,7 +36,7 @@ record DrawnCurve(String label, List<List<Spot>> parts) {
         continue;
       }
       double half =
-          figure.look().bands() && point.y().count() > 1 ? point.y().confidence95() / yUnit : 0;
+          figure.hasBands() && point.y().count() > 1 ? point.y().confidence95() / yUnit : 0;
       half = half <= Ticks.LARGEST ? half : 0;
       part.add(new Spot(x, y, Math.max(bottom, y - half), Math.min(Math.max(y, top), y + half)));
     }

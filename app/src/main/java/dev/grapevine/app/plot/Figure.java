@@ -19,6 +19,9 @@ import java.util.Locale;
  */
 record Figure(String name, String title, List<Panel> panels, FigureLook look) {
 
+  /** More bands over each other cannot be told apart: as many as there are colours. */
+  private static final int MOST_BANDS = 8;
+
   /**
    * One pair of axes.
    *
@@ -142,7 +145,15 @@ record Figure(String name, String title, List<Panel> panels, FigureLook look) {
             .orElse(1);
     return metric().startsWith("bytes_")
         ? Scale.ofBytes(largest)
-        : metric().startsWith("seconds_") ? Scale.ofSeconds(largest) : Scale.NONE;
+        : metric().startsWith("seconds_") || metric().equals(Metrics.PACE_WAIT)
+            ? Scale.ofSeconds(largest)
+            : Scale.NONE;
+  }
+
+  /** Whether intervals are drawn: as asked, or where no panel has more than can be told apart. */
+  boolean hasBands() {
+    return look.bands()
+        .orElseGet(() -> panels.stream().allMatch(panel -> panel.curves().size() <= MOST_BANDS));
   }
 
   String xTitle() {
@@ -162,6 +173,7 @@ record Figure(String name, String title, List<Panel> panels, FigureLook look) {
           case Metrics.AVERAGE_LOSS -> "Loss of average model";
           case Metrics.BYTES_SENT -> "Sent per node";
           case Metrics.BYTES_RECEIVED -> "Received per node";
+          case Metrics.PACE_WAIT -> "Wait for others";
           case Metrics.BYTES_METADATA -> "Metadata sent per node";
           default -> sentence(metric());
         };

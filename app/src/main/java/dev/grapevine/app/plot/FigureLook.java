@@ -20,7 +20,7 @@ import java.util.OptionalDouble;
  * @param xLimits the ends of the x axis, in the unit that it shows; empty for all that there is
  * @param yLimits the ends of the y axis, in the unit that it shows
  * @param legend where the legend goes
- * @param bands whether confidence intervals are drawn
+ * @param bands whether confidence intervals are drawn; empty for where they can be told apart
  * @param columns of small multiples; 0 for as many as look well
  */
 record FigureLook(
@@ -35,7 +35,7 @@ record FigureLook(
     Optional<Limits> xLimits,
     Optional<Limits> yLimits,
     Legend legend,
-    boolean bands,
+    Optional<Boolean> bands,
     int columns) {
 
   /** Where a legend goes. */
@@ -72,7 +72,7 @@ record FigureLook(
           Optional.empty(),
           Optional.empty(),
           Legend.AUTO,
-          true,
+          Optional.empty(),
           0);
 
   FigureLook {

@@ -52,7 +52,8 @@ record FigureSettings(
     @Default("[]") @Doc("ends of the x axis, as shown on it") List<Double> xLimits,
     @Default("[]") @Doc("ends of the y axis, as shown on it") List<Double> yLimits,
     @Default("auto") @Doc("auto, below, right, none") FigureLook.Legend legend,
-    @Default("true") @Doc("whether confidence intervals are drawn") boolean bands,
+    @Doc("whether confidence intervals are drawn; unless given, for up to eight curves a panel")
+        Optional<Boolean> bands,
     @Doc("setting for each of whose values there is a small figure of its own")
         Optional<String> panels,
     @Default("false") @Doc("whether all metrics and axes stand in one picture, side by side")

@@ -134,8 +134,14 @@ public final class PlotCommand implements Subcommand, Callable<Integer> {
       description = "auto (in a free corner, else below), below, right, none.")
   private FigureLook.Legend legend;
 
-  @Option(names = "--no-bands", description = "Leave out confidence intervals.")
-  private boolean withoutBands;
+  @Option(
+      names = "--bands",
+      negatable = true,
+      description = {
+        "Draw confidence intervals, or leave them out.",
+        "By default they are drawn for up to eight curves: more cannot be told apart."
+      })
+  private @Nullable Boolean bands;
 
   @Option(
       names = "--panels",
@@ -227,7 +233,7 @@ public final class PlotCommand implements Subcommand, Callable<Integer> {
         xLimits == null ? List.of() : numbers("--xlim", xLimits, ","),
         yLimits == null ? List.of() : numbers("--ylim", yLimits, ","),
         legend,
-        !withoutBands,
+        Optional.ofNullable(bands),
         Optional.ofNullable(panels),
         sideBySide,
         columns,

@@ -20,8 +20,8 @@ public final class RunPlots {
 
   /**
    * Draws what a run shows at its end into its own directory: {@code accuracy.png}, {@code
-   * loss.png} and {@code bytes.png}, as far as it has the figures for them. Called by {@code run};
-   * returns the pictures.
+   * loss.png}, {@code bytes.png} and, where nodes pace themselves, {@code wait.png}, as far as it
+   * has the figures for them. Called by {@code run}; returns the pictures.
    */
   public static List<Path> drawInto(SavedRun run) {
     List<SeedGroup> groups = SeedGroup.of(List.of(run));
@@ -30,6 +30,8 @@ public final class RunPlots {
         .ifPresent(f -> add(pictures, f, run));
     figure("loss", groups, lossMetrics(), Axis.ROUNDS).ifPresent(f -> add(pictures, f, run));
     figure("bytes", groups, List.of(Metrics.BYTES_SENT), Axis.ROUNDS)
+        .ifPresent(f -> add(pictures, f, run));
+    figure("wait", groups, List.of(Metrics.PACE_WAIT), Axis.ROUNDS)
         .ifPresent(f -> add(pictures, f, run));
     return pictures;
   }

@@ -6,6 +6,7 @@ import dev.grapevine.app.Grapevine;
 import dev.grapevine.app.drawing.PictureFormat;
 import dev.grapevine.results.Axis;
 import dev.grapevine.results.Curve;
+import dev.grapevine.results.MetricsWriter;
 import dev.grapevine.results.RunDirectory;
 import dev.grapevine.results.SavedRun;
 import dev.grapevine.results.SharePercentiles;
@@ -17,6 +18,7 @@ import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -107,6 +109,42 @@ final class PlotCommandTest {
         .extracting(path -> path.getFileName().toString())
         .containsExactly("accuracy.png", "loss.png", "bytes.png");
     assertThat(run.directory().path().resolve("accuracy.csv")).exists();
+  }
+
+  /** As examples/random-walk.toml does: the wait has a picture of its own, in seconds. */
+  @Test
+  void aRunWhoseNodesPaceThemselvesDrawsTheirWait() throws IOException {
+    Path path = SomeRuns.write(dir, "walks", 90, 0.7);
+    try (MetricsWriter metrics = new RunDirectory(path).metrics()) {
+      for (int round = 0; round < 50; round++) {
+        metrics.record(0, round, "pace_wait", 0.3, Duration.ofSeconds(2L * round));
+      }
+    }
+    assertThat(RunPlots.drawInto(SavedRun.read(path))).contains(path.resolve("wait.png"));
+    assertThat(run("plot", path, "--metric", "pace_wait", "--against", "rounds")).isZero();
+    assertThat(Files.readString(path.resolve("plots/pace-wait-rounds.svg")))
+        .contains("Wait for others (ms)");
+  }
+
+  @Test
+  void moreBandsThanCanBeToldApartAreLeftOutUnlessAskedFor() {
+    Spread spread = Spread.of(new double[] {0.5, 0.6});
+    List<Curve> nine =
+        IntStream.range(0, 9)
+            .mapToObj(i -> new Curve("" + i, "test_accuracy", Axis.ROUNDS, points(spread)))
+            .toList();
+    assertThat(Figure.of("eight", "", nine.subList(0, 8)).hasBands()).isTrue();
+    assertThat(Figure.of("nine", "", nine).hasBands()).isFalse();
+    Path run = SomeRuns.write(dir, "full", 90, 0.7);
+    Path asked = dir.resolve("asked.toml");
+    assertThat(run("plot", run, "--bands", "--save", asked)).as(err.toString()).isZero();
+    assertThat(asked).content().contains("bands = true");
+    assertThat(run("plot", run, "--no-bands", "--save", asked)).isZero();
+    assertThat(asked).content().contains("bands = false");
+  }
+
+  private static List<Curve.Point> points(Spread spread) {
+    return List.of(new Curve.Point(0, 1, spread), new Curve.Point(1, 2, spread));
   }
 
   @Test
