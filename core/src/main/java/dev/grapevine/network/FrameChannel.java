@@ -22,6 +22,9 @@ final class FrameChannel {
   /** Bytes handed to one system call: large enough to make it cheap, small enough for the cache. */
   private static final int CHUNK = 128 << 10;
 
+  /** Lets everything go at once. */
+  static final Transport.Gate OPEN = bytes -> {};
+
   /** What a length alone can make us allocate; more only as bytes really arrive. */
   private static final int TRUSTED = 4 << 20;
 
@@ -41,9 +44,19 @@ final class FrameChannel {
     this.limit = limit;
   }
 
-  void write(int receiver, Message message) throws IOException {
+  void write(int receiver, Message message) throws IOException, InterruptedException {
+    write(receiver, message, OPEN);
+  }
+
+  /**
+   * Writes a message chunk by chunk.
+   *
+   * @param gate asked before each chunk; who is interrupted there has broken the stream
+   */
+  void write(int receiver, Message message, Transport.Gate gate)
+      throws IOException, InterruptedException {
     Payload payload = message.payload();
-    write(
+    FrameHeader header =
         new FrameHeader(
             FrameKind.MESSAGE,
             receiver,
@@ -53,8 +66,17 @@ final class FrameChannel {
             message.round(),
             payload.size(),
             payload.metadataSize(),
-            message.life()),
-        payload.buffer());
+            message.life());
+    ByteBuffer bytes = payload.buffer();
+    int end = bytes.limit();
+    bytes.limit(Math.min(end, CHUNK));
+    gate.await(bytes.limit());
+    write(header, bytes);
+    while (bytes.position() < end) {
+      bytes.limit(Math.min(end, bytes.position() + CHUNK));
+      gate.await(bytes.limit());
+      channel.write(bytes);
+    }
   }
 
   /** Writes a frame without a payload. */
@@ -62,19 +84,14 @@ final class FrameChannel {
     write(new FrameHeader(kind, receiver, 0, 0, sender, 0, 0, 0), ByteBuffer.allocate(0));
   }
 
-  private void write(FrameHeader header, ByteBuffer payload) throws IOException {
+  /** Writes a header, and what of the first chunk goes along with it. */
+  private void write(FrameHeader header, ByteBuffer first) throws IOException {
     outgoingHeader.clear();
     header.write(outgoingHeader);
     outgoingHeader.flip();
-    int end = payload.limit();
-    payload.limit(Math.min(end, CHUNK));
-    ByteBuffer[] first = {outgoingHeader, payload};
+    ByteBuffer[] both = {outgoingHeader, first};
     while (outgoingHeader.hasRemaining()) {
-      channel.write(first);
-    }
-    while (payload.position() < end) {
-      payload.limit(Math.min(end, payload.position() + CHUNK));
-      channel.write(payload);
+      channel.write(both);
     }
   }
 

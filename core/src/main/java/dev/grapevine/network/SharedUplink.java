@@ -75,6 +75,21 @@ final class SharedUplink<T> {
     return wait < 1e18 ? now + Math.max(0, (long) Math.ceil(wait - 1e-6)) : NEVER;
   }
 
+  /** What is on the link, and when each would leave if nothing were added, first to last. */
+  List<Departed<T>> forecast(long now) {
+    update(now);
+    List<Departed<T>> forecast = new ArrayList<>();
+    double time = now;
+    double had = service;
+    for (int i = 0; i < loads.size(); i++) {
+      Load<T> load = loads.get(i);
+      time += (load.done - had) * (loads.size() - i) / rate;
+      had = load.done;
+      forecast.add(new Departed<>(load.what, time < 1e18 ? (long) Math.ceil(time - 1e-6) : NEVER));
+    }
+    return forecast;
+  }
+
   private void update(long now) {
     if (now > updated && !loads.isEmpty()) {
       service += (now - updated) * rate / loads.size();

@@ -60,9 +60,10 @@ final class TcpLink {
   }
 
   /** Sends a message; false if the link has been sealed and another must be opened. */
-  boolean send(Message message, long use) throws IOException, InterruptedException {
+  boolean send(Message message, long use, Transport.Gate gate)
+      throws IOException, InterruptedException {
     lastUse = use;
-    return write(() -> frames.write(peer, message));
+    return write(() -> frames.write(peer, message, gate));
   }
 
   /** Says that the local node will send no more; false if the link has been sealed. */
@@ -72,7 +73,7 @@ final class TcpLink {
 
   @FunctionalInterface
   private interface Writing {
-    void write() throws IOException;
+    void write() throws IOException, InterruptedException;
   }
 
   private boolean write(Writing frame) throws IOException, InterruptedException {

@@ -115,7 +115,13 @@ public final class TcpTransport implements Transport {
 
   @Override
   public void send(int receiver, Message message) throws IOException, InterruptedException {
-    write(message.sender(), receiver, link -> link.send(message, uses.getAndIncrement()));
+    send(receiver, message, FrameChannel.OPEN);
+  }
+
+  @Override
+  public void send(int receiver, Message message, Gate gate)
+      throws IOException, InterruptedException {
+    write(message.sender(), receiver, link -> link.send(message, uses.getAndIncrement(), gate));
   }
 
   /** Writes to a link; false if it has been sealed and another must be opened. */
@@ -136,7 +142,8 @@ public final class TcpTransport implements Transport {
           return;
         }
         links.remove(key(local, peer), link);
-      } catch (IOException e) {
+      } catch (IOException | InterruptedException e) {
+        // A frame may have been left half written: nothing can follow it.
         drop(link);
         throw e;
       }

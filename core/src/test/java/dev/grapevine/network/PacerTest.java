@@ -7,6 +7,7 @@ import dev.grapevine.message.Message;
 import dev.grapevine.message.Payload;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -103,10 +104,67 @@ class PacerTest {
 
   @Test
   void whatTheTransportTakesIsPartOfTheDelay() {
-    Pacer.Landing landing = new Pacer.Landing(message(0, 0), 1000, 50);
-    assertThat(landing.release(0)).isEqualTo(1050);
-    assertThat(landing.release(20)).isEqualTo(1030);
-    assertThat(landing.release(80)).as("not before it has left the uplink").isEqualTo(1000);
+    assertThat(Pacer.release(1000, 50L, 0)).isEqualTo(1050);
+    assertThat(Pacer.release(1000, 50L, 20)).isEqualTo(1030);
+    assertThat(Pacer.release(1000, 50L, 80))
+        .as("the last byte does not go before it has left the uplink")
+        .isEqualTo(1000);
+  }
+
+  @Test
+  void theBytesBeforeTheLastAreSpreadOverAShortTimeBefore() {
+    long arrival = 1_000_000_000;
+    assertThat(Pacer.release(arrival, 400, 400)).isEqualTo(arrival);
+    assertThat(Pacer.release(arrival, 300, 400)).isEqualTo(arrival - 7_500_000);
+    assertThat(Pacer.release(arrival, 0, 400)).isEqualTo(arrival - 30_000_000);
+    assertThat(Pacer.release(arrival, 0, 0)).isEqualTo(arrival);
+  }
+
+  /** A transport that takes pieces is let through piece by piece, and to the end. */
+  @Test
+  void aTransportMayAskForPieces() throws IOException {
+    List<Integer> pieces = Collections.synchronizedList(new ArrayList<>());
+    Transport piecewise =
+        new Transport() {
+          @Override
+          public void send(int receiver, Message message) {
+            throw new AssertionError("it is asked to wait for the gate");
+          }
+
+          @Override
+          public void send(int receiver, Message message, Gate gate) throws InterruptedException {
+            for (int bytes = 25; bytes <= 100; bytes += 25) {
+              gate.await(bytes);
+              pieces.add(bytes);
+            }
+          }
+
+          @Override
+          public void sayGoodbye(int node) {}
+
+          @Override
+          public void close() {}
+        };
+    try (Pacer pacer = new Pacer(piecewise, new Links(true, false))) {
+      pacer.send(1, message(0, 0));
+      pacer.send(1, message(0, 1));
+      pacer.sayGoodbye(0);
+    }
+    assertThat(pieces).containsExactly(25, 50, 75, 100, 25, 50, 75, 100);
+  }
+
+  @Test
+  void departuresAreForetold() {
+    SharedUplink<String> uplink = new SharedUplink<>(2);
+    uplink.add("long", 1000, 0);
+    uplink.add("short", 100, 0);
+    List<SharedUplink.Departed<String>> foretold = uplink.forecast(0);
+    assertThat(foretold)
+        .containsExactly(
+            new SharedUplink.Departed<>("short", 100), new SharedUplink.Departed<>("long", 550));
+    assertThat(uplink.forecast(50)).as("asking changes nothing").isEqualTo(foretold);
+    assertThat(uplink.departed(550)).isEqualTo(foretold);
+    assertThat(uplink.forecast(600)).isEmpty();
   }
 
   @Test

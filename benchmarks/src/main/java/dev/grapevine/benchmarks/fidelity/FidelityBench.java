@@ -1,5 +1,6 @@
 package dev.grapevine.benchmarks.fidelity;
 
+import dev.grapevine.UserException;
 import dev.grapevine.benchmarks.Benchmark;
 import dev.grapevine.benchmarks.report.Figure;
 import dev.grapevine.benchmarks.report.Output;
@@ -81,6 +82,13 @@ public final class FidelityBench implements Benchmark, Callable<Integer> {
       description = "Two small cases of few rounds: shows that it works, the figures mean little.")
   private boolean quick;
 
+  @Option(
+      names = "--only",
+      paramLabel = "TEXT",
+      defaultValue = "",
+      description = "Only the cases whose name has this in it, such as \"16 nodes, full, 100\".")
+  private String only;
+
   @Override
   public Integer call() throws IOException {
     Report report = new Report("fidelity");
@@ -98,14 +106,20 @@ public final class FidelityBench implements Benchmark, Callable<Integer> {
             "simulated run s",
             "run error %",
             "bound by");
+    List<Case> wanted = cases().stream().filter(each -> each.name().contains(only)).toList();
+    if (wanted.isEmpty()) {
+      throw new UserException(
+          "no case has \"%s\" in its name; there are:%n%s"
+              .formatted(only, String.join("\n", cases().stream().map(Case::name).toList())));
+    }
     // Loads and compiles what both need.
-    for (Case each : cases().subList(0, cases().size() / 2)) {
+    for (Case each : wanted.subList(0, (wanted.size() + 1) / 2)) {
       live(each, 2);
       simulated(each, 2, cores);
     }
     double network = 0;
     double compute = 0;
-    for (Case each : cases()) {
+    for (Case each : wanted) {
       int rounds = quick ? 2 : each.rounds();
       Times live = live(each, rounds);
       Times foretold = simulated(each, rounds, cores);
@@ -126,10 +140,14 @@ public final class FidelityBench implements Benchmark, Callable<Integer> {
       network = each.bound.equals("network") ? Math.max(network, Math.abs(error)) : network;
       compute = each.bound.equals("cores") ? Math.max(compute, Math.abs(error)) : compute;
     }
-    report.figure(
-        Figure.of("largest error of a round, network-bound", network, "%").atMost(NETWORK_ERROR));
-    report.figure(
-        Figure.of("largest error of a round, core-bound", compute, "%").atMost(CORES_ERROR));
+    if (wanted.stream().anyMatch(each -> each.bound.equals("network"))) {
+      report.figure(
+          Figure.of("largest error of a round, network-bound", network, "%").atMost(NETWORK_ERROR));
+    }
+    if (wanted.stream().anyMatch(each -> each.bound.equals("cores"))) {
+      report.figure(
+          Figure.of("largest error of a round, core-bound", compute, "%").atMost(CORES_ERROR));
+    }
     output.print(report);
     return 0;
   }
