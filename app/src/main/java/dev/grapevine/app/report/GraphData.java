@@ -125,6 +125,10 @@ final class GraphData {
     mixing(run)
         .ifPresent(mixing -> {
           facts.add(List.of("spectral gap", gap(mixing.gap())));
+          mixing
+              .smallestEigenvalue()
+              .map(least -> String.format(Locale.ROOT, "%.4f", least.value()))
+              .ifPresent(least -> facts.add(List.of("smallest eigenvalue", least)));
           if (mixing.period() > 1) {
             facts.add(
                 List.of(

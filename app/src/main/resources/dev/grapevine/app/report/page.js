@@ -17,6 +17,7 @@
     train_loss: ["Training loss", number],
     consensus_distance: ["Distance from the average model", number],
     bytes_sent: ["Sent per node", bytes],
+    pace_wait: ["Wait for others, in seconds", number],
   };
   const HIDDEN = /^(seconds_|confusion_|bytes_received$|bytes_metadata$)/;
   const AXES = { round: ["round", number], time: [data.virtual ? "virtual seconds" : "seconds", number], bytes: ["sent per node", bytes] };
@@ -145,7 +146,8 @@
     const others = [...present].filter((metric) => !METRICS[metric] && !HIDDEN.test(metric)).sort();
     return [...known, ...others];
   }
-  function title(metric) { return METRICS[metric] ? METRICS[metric][0] : metric.replaceAll("_", " "); }
+  function title(metric) { return METRICS[metric] ? METRICS[metric][0] : sentence(metric.replaceAll("_", " ")); }
+  function sentence(words) { return words.charAt(0).toUpperCase() + words.slice(1); }
   function format(metric) { return METRICS[metric] ? METRICS[metric][1] : number; }
 
   function aligned(metric) {
@@ -178,7 +180,8 @@
       series.push({ label: data.groups[group].label, stroke: color, width: 2, dash: dash(group), spanGaps: true, value: (_, v) => show(v), points: { size: 5 } });
       series.push({ label: "high", class: "band", stroke: "transparent", width: 0, spanGaps: true, points: { show: false } });
       series.push({ label: "low", class: "band", stroke: "transparent", width: 0, spanGaps: true, points: { show: false } });
-      bands.push({ series: [at + 1, at + 2], fill: color + "2b" });
+      // More over each other cannot be told apart.
+      if (groups.length <= 8) bands.push({ series: [at + 1, at + 2], fill: color + "2b" });
     });
     return {
       width, height, series, bands,

@@ -50,7 +50,7 @@ class ReportCommandTest {
     String page = Files.readString(run.resolve("report.html"));
     assertThat(page)
         .contains("<title>small &lt;script> &amp; co</title>")
-        .contains("spectral gap")
+        .contains("spectral gap", "smallest eigenvalue")
         .contains("./grapevine replay " + run)
         .contains("Copyright (c) 2022 Leon Sorokin")
         .doesNotContainPattern("(src|href)=\"?(https?:)?//");
