@@ -29,9 +29,12 @@ final class CutFolders {
     return checkpoints.resolve("round-%06d".formatted(rounds) + PARTIAL);
   }
 
-  /** Where files of a cut that is not needed any more wait to be written over. */
-  static Path spare(Path checkpoints) {
-    return checkpoints.resolve("spare");
+  /**
+   * Where files of cuts that are not needed any more wait to be written over. Two, since a cut may
+   * begin before the one before it is complete, and then both need a folder at once.
+   */
+  static List<Path> spares(Path checkpoints) {
+    return List.of(checkpoints.resolve("spare"), checkpoints.resolve("spare-2"));
   }
 
   /** All folders of cuts, complete or not, by how many rounds were over; the newest first. */

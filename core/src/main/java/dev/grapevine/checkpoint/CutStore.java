@@ -36,9 +36,15 @@ final class CutStore {
   /** The newest cut that a power failure leaves as it is; it stays until there is a newer one. */
   private int synced;
 
+  /** Where the cut lies that was last written to; a name takes as long to make up as to open. */
+  private Path open;
+
+  private int openRounds = -1;
+
   CutStore(Path folder, int keep) {
     this.folder = folder;
     this.keep = keep;
+    open = folder;
     synced =
         CutFolders.all(folder).entrySet().stream()
             .filter(cut -> CutFolders.isComplete(cut.getValue()))
@@ -53,19 +59,27 @@ final class CutStore {
 
   /** Makes room for a cut: one that is not needed any more, if there is one. */
   void begin(int rounds) throws IOException {
-    Path open = CutFolders.open(folder, rounds);
-    try {
-      Files.move(CutFolders.spare(folder), open, StandardCopyOption.ATOMIC_MOVE);
-    } catch (FileSystemException none) {
-      // There is none yet, or another worker has begun this cut.
-      Files.createDirectories(open);
+    Path begun = CutFolders.open(folder, rounds);
+    for (Path spare : CutFolders.spares(folder)) {
+      try {
+        Files.move(spare, begun, StandardCopyOption.ATOMIC_MOVE);
+        return;
+      } catch (FileSystemException none) {
+        // There is none there, or another worker has begun this cut.
+        continue;
+      }
     }
+    Files.createDirectories(begun);
   }
 
   /** Writes the file of a node. */
   Written write(int rounds, int node, ByteBuffer content, boolean isHashed) throws IOException {
     Written written = Written.of(content, isHashed);
-    write(CutFolders.open(folder, rounds).resolve(NodeFile.name(node)), content, false);
+    if (rounds != openRounds) {
+      open = CutFolders.open(folder, rounds);
+      openRounds = rounds;
+    }
+    write(open.resolve(NodeFile.name(node)), content, false);
     return written;
   }
 
@@ -87,20 +101,22 @@ final class CutStore {
 
   /** All files of a cut are there: makes it one that can be gone on from. */
   void complete(CutFile cut) throws IOException {
-    Path open = CutFolders.open(folder, cut.rounds());
-    Files.createDirectories(open);
+    Path whole = CutFolders.open(folder, cut.rounds());
+    if (cut.files().isEmpty()) {
+      Files.createDirectories(whole);
+    }
     boolean syncs = !cut.isPlanned() || System.nanoTime() - lastSync >= NANOS_BETWEEN_SYNCS;
-    tidy(open, cut.files(), syncs);
+    tidy(whole, cut.files(), syncs);
     write(
-        open.resolve(CutFile.NAME),
+        whole.resolve(CutFile.NAME),
         ByteBuffer.wrap(cut.toJson().getBytes(StandardCharsets.UTF_8)),
         syncs);
     Path target = CutFolders.of(folder, cut.rounds());
     CutFolders.delete(target);
     if (syncs) {
-      sync(open, StandardOpenOption.READ);
+      sync(whole, StandardOpenOption.READ);
     }
-    Files.move(open, target, StandardCopyOption.ATOMIC_MOVE);
+    Files.move(whole, target, StandardCopyOption.ATOMIC_MOVE);
     if (syncs) {
       sync(folder, StandardOpenOption.READ);
       lastSync = System.nanoTime();
@@ -171,13 +187,13 @@ final class CutStore {
 
   private void retire(Path cut) throws IOException {
     Files.deleteIfExists(cut.resolve(CutFile.NAME));
-    Path spare = CutFolders.spare(folder);
-    try {
-      CutFolders.delete(spare);
-    } catch (NoSuchFileException taken) {
-      // A worker has begun a cut with it meanwhile.
+    for (Path spare : CutFolders.spares(folder)) {
+      if (!Files.exists(spare)) {
+        Files.move(cut, spare, StandardCopyOption.ATOMIC_MOVE);
+        return;
+      }
     }
-    Files.move(cut, spare, StandardCopyOption.ATOMIC_MOVE);
+    CutFolders.delete(cut);
   }
 
   /** Gives up a cut that cannot be written. */
@@ -193,7 +209,9 @@ final class CutStore {
   /** No cut comes any more: leaves only those that are whole. */
   void end() {
     try {
-      CutFolders.delete(CutFolders.spare(folder));
+      for (Path spare : CutFolders.spares(folder)) {
+        CutFolders.delete(spare);
+      }
       for (Path left : CutFolders.allOpen(folder).values()) {
         CutFolders.delete(left);
       }
