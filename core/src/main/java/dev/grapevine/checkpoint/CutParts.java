@@ -34,19 +34,22 @@ public final class CutParts {
   private final Map<Integer, List<EndedNode>> gone = new HashMap<>();
 
   private @Nullable String lastWarning;
+  private volatile int newest;
 
   /**
    * @param workerOf the worker of each node
    * @param run numbers of the whole run
+   * @param begun after how many rounds the run goes on
    * @param over hears, on the thread that completes a cut, after how many rounds it is, or would
    *     have been
    */
-  public CutParts(Checkpoints.Place place, int[] workerOf, State run, IntConsumer over) {
+  public CutParts(Checkpoints.Place place, int[] workerOf, State run, int begun, IntConsumer over) {
     this.place = place;
     this.store = new CutStore(place.folder(), place.settings().keep());
     this.workerOf = workerOf.clone();
     this.run = run;
     this.over = over;
+    this.newest = begun;
     for (int worker : workerOf) {
       workers.set(worker);
     }
@@ -90,6 +93,7 @@ public final class CutParts {
                   parts.ended,
                   parts.files));
           lastWarning = null;
+          newest = Math.max(newest, rounds);
         } else {
           store.drop(rounds);
         }
@@ -156,6 +160,22 @@ public final class CutParts {
           }
         });
     return whole();
+  }
+
+  /** A worker that was lost comes back, and says again what it has written. */
+  public void forget(int worker) {
+    gone.remove(worker);
+    open.values()
+        .forEach(cut -> {
+          cut.outstanding.set(worker);
+          cut.files.keySet().removeIf(node -> workerOf[node] == worker);
+          cut.ended.removeIf(node -> workerOf[node.outcome().node()] == worker);
+        });
+  }
+
+  /** After how many rounds the newest complete cut is, or the run began; asked by any thread. */
+  public int newest() {
+    return newest;
   }
 
   private List<Whole> whole() {

@@ -29,6 +29,12 @@ final class CutStore {
   /** A crash of the process needs no sync, a power failure does; seldom enough to cost nothing. */
   private static final long NANOS_BETWEEN_SYNCS = Duration.ofSeconds(10).toNanos();
 
+  /**
+   * Up to this many bytes a second folder waits to be written over. Files of larger cuts are rather
+   * deleted: what lies in so many of them would be more than the system keeps in memory.
+   */
+  private static final long SMALL = 64L << 20;
+
   private final Path folder;
   private final int keep;
   private long lastSync = System.nanoTime();
@@ -122,7 +128,8 @@ final class CutStore {
       lastSync = System.nanoTime();
       synced = cut.rounds();
     }
-    prune(cut.rounds());
+    long bytes = cut.files().values().stream().mapToLong(Written::bytes).sum();
+    prune(cut.rounds(), bytes <= SMALL ? 2 : 1);
   }
 
   /** Looks whether all is there, and deletes what an earlier attempt has left. */
@@ -163,7 +170,7 @@ final class CutStore {
   }
 
   /** Retires what is older than the cuts that are kept, and what is left of older attempts. */
-  private void prune(int newest) throws IOException {
+  private void prune(int newest, int spares) throws IOException {
     int complete = 0;
     for (Map.Entry<Integer, Path> cut : CutFolders.all(folder).entrySet()) {
       if (cut.getKey() > newest) {
@@ -175,7 +182,7 @@ final class CutStore {
       }
       complete++;
       if (complete > keep && cut.getKey() != synced) {
-        retire(cut.getValue());
+        retire(cut.getValue(), spares);
       }
     }
     for (Map.Entry<Integer, Path> left : CutFolders.allOpen(folder).entrySet()) {
@@ -185,9 +192,9 @@ final class CutStore {
     }
   }
 
-  private void retire(Path cut) throws IOException {
+  private void retire(Path cut, int spares) throws IOException {
     Files.deleteIfExists(cut.resolve(CutFile.NAME));
-    for (Path spare : CutFolders.spares(folder)) {
+    for (Path spare : CutFolders.spares(folder).subList(0, spares)) {
       if (!Files.exists(spare)) {
         Files.move(cut, spare, StandardCopyOption.ATOMIC_MOVE);
         return;

@@ -1,9 +1,7 @@
 package dev.grapevine.checkpoint;
 
 import dev.grapevine.state.State;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.StringWriter;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
@@ -13,10 +11,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import tools.jackson.core.JacksonException;
-import tools.jackson.core.JsonGenerator;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -93,52 +91,71 @@ final class NodeFile {
     }
   }
 
+  /** By hand: every node writes one at every cut, and a generator costs more than all it writes. */
   private static byte[] header(Map<String, State.Saved> state) {
-    ByteArrayOutputStream text = new ByteArrayOutputStream(1024);
-    StringWriter values = new StringWriter();
-    StringWriter bytes = new StringWriter();
+    StringBuilder tensors = new StringBuilder(1024);
+    StringBuilder values = new StringBuilder(1024);
+    StringBuilder bytes = new StringBuilder(1024);
     long begin = 0;
-    try (JsonGenerator json = JSON.createGenerator(text);
-        JsonGenerator numbers = JSON.createGenerator(values);
-        JsonGenerator strings = JSON.createGenerator(bytes)) {
-      json.writeStartObject();
-      numbers.writeStartObject();
-      strings.writeStartObject();
-      for (Map.Entry<String, State.Saved> entry : state.entrySet()) {
-        String name = entry.getKey();
-        switch (entry.getValue()) {
-          case State.Floats(float[] floats) ->
-              begin = tensor(json, name, "F32", floats.length, Float.BYTES, begin);
-          case State.Value(long value) -> numbers.writeNumberProperty(name, value);
-          case State.Bytes(byte[] content) when content.length > SHORT ->
-              begin = tensor(json, name, "U8", content.length, 1, begin);
-          case State.Bytes(byte[] content) ->
-              strings.writeStringProperty(name, Base64.getEncoder().encodeToString(content));
-        }
+    for (Map.Entry<String, State.Saved> entry : state.entrySet()) {
+      String name = entry.getKey();
+      switch (entry.getValue()) {
+        case State.Floats(float[] floats) ->
+            begin = tensor(tensors, name, "F32", floats.length, Float.BYTES, begin);
+        case State.Value(long value) -> property(values, name).append(value);
+        case State.Bytes(byte[] content) when content.length > SHORT ->
+            begin = tensor(tensors, name, "U8", content.length, 1, begin);
+        case State.Bytes(byte[] content) ->
+            quote(property(bytes, name), Base64.getEncoder().encodeToString(content));
       }
-      numbers.writeEndObject().close();
-      strings.writeEndObject().close();
-      json.writeObjectPropertyStart(METADATA)
-          .writeStringProperty(VALUES, values.toString())
-          .writeStringProperty(BYTES, bytes.toString())
-          .writeEndObject()
-          .writeEndObject();
     }
+    StringBuilder metadata = new StringBuilder(2048);
+    quote(property(metadata, VALUES), "{" + values + "}");
+    quote(property(metadata, BYTES), "{" + bytes + "}");
+    property(tensors, METADATA).append('{').append(metadata).append('}');
+    byte[] text = ("{" + tensors + "}").getBytes(StandardCharsets.UTF_8);
     // Spaces up to a multiple of 8 keep the values aligned for readers that map the file.
-    while (text.size() % Long.BYTES != 0) {
-      text.write(' ');
-    }
-    return text.toByteArray();
+    byte[] header = Arrays.copyOf(text, Math.ceilDiv(text.length, Long.BYTES) * Long.BYTES);
+    Arrays.fill(header, text.length, header.length, (byte) ' ');
+    return header;
   }
 
   private static long tensor(
-      JsonGenerator json, String name, String type, int length, int size, long begin) {
+      StringBuilder json, String name, String type, int length, int size, long begin) {
     long end = begin + (long) length * size;
-    json.writeObjectPropertyStart(name).writeStringProperty("dtype", type);
-    json.writeArrayPropertyStart("shape").writeNumber(length).writeEndArray();
-    json.writeArrayPropertyStart("data_offsets").writeNumber(begin).writeNumber(end);
-    json.writeEndArray().writeEndObject();
+    property(json, name)
+        .append("{\"dtype\":\"")
+        .append(type)
+        .append("\",\"shape\":[")
+        .append(length)
+        .append("],\"data_offsets\":[")
+        .append(begin)
+        .append(',')
+        .append(end)
+        .append("]}");
     return end;
+  }
+
+  private static StringBuilder property(StringBuilder json, String name) {
+    if (!json.isEmpty()) {
+      json.append(',');
+    }
+    return quote(json, name).append(':');
+  }
+
+  private static StringBuilder quote(StringBuilder json, String text) {
+    json.append('"');
+    for (int i = 0; i < text.length(); i++) {
+      char letter = text.charAt(i);
+      if (letter == '"' || letter == '\\') {
+        json.append('\\').append(letter);
+      } else if (letter < ' ') {
+        json.append("\\u00").append(HexFormat.of().toHexDigits((byte) letter));
+      } else {
+        json.append(letter);
+      }
+    }
+    return json.append('"');
   }
 
   /**

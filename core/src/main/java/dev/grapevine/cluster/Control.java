@@ -7,7 +7,7 @@ import java.util.List;
 sealed interface Control {
 
   /** The version of these messages; raised whenever one changes. */
-  int VERSION = 2;
+  int VERSION = 3;
 
   /**
    * A worker wants to take part.
@@ -53,9 +53,18 @@ sealed interface Control {
    * @param entries the workers by rank
    * @param directory where the results of the run go, on the coordinator's machine
    * @param savesModels whether final models are to be handed in
+   * @param keepsMessages whether messages are kept for workers that come back
+   * @param connecting who will connect to the worker that is told, if it comes back to a run that
+   *     has begun; empty where all begin
    */
   record Roster(
-      String session, int[] workerOf, List<Entry> entries, String directory, boolean savesModels)
+      String session,
+      int[] workerOf,
+      List<Entry> entries,
+      String directory,
+      boolean savesModels,
+      boolean keepsMessages,
+      int[] connecting)
       implements Control {}
 
   /**
@@ -130,6 +139,22 @@ sealed interface Control {
 
   /** A worker is lost, and the run goes on without its nodes. */
   record Gone(int worker, int incarnation, String reason) implements Control {}
+
+  /** A worker is lost, and is to come back; until then nothing can be said to its nodes. */
+  record Lost(int worker, String reason) implements Control {}
+
+  /**
+   * A worker is back; all others connect to it.
+   *
+   * @param rounds after how many rounds its nodes were saved that it comes back with
+   */
+  record Back(int worker, int rounds, Entry entry) implements Control {}
+
+  /** So many rounds are saved: no worker that comes back needs a message of one of them. */
+  record Saved(int rounds) implements Control {}
+
+  /** A worker has not kept all that one who comes back would need. */
+  record KeepsNoMore(String reason) implements Control {}
 
   /** A piece of a file of results. */
   record File(String name, boolean isLast, byte[] bytes) implements Control {}

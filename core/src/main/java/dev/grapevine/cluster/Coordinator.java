@@ -62,7 +62,7 @@ public final class Coordinator implements AutoCloseable {
 
   /** Looks after the run to its end; an interrupt stops it. */
   public Result run(Terms terms, Gathering gathering) {
-    Oversight oversight = new Oversight(session, terms, gathering, opened);
+    Oversight oversight = new Oversight(session, terms, gathering, opened, notes::add);
     while (!oversight.hasEnded()) {
       try {
         Consumer<Oversight> note = notes.poll(GLANCE, TimeUnit.MILLISECONDS);

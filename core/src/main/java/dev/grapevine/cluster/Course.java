@@ -54,6 +54,11 @@ final class Course {
     return zero;
   }
 
+  /** Time 0 as {@link System#nanoTime} counts. */
+  long zero() {
+    return zero;
+  }
+
   /** Time on the run's clock, in ns. */
   long time() {
     return System.nanoTime() - zero;

@@ -57,6 +57,11 @@ final class CutCoordination {
     }
   }
 
+  /** Whether the run is to end with a cut. */
+  boolean isStopping() {
+    return holding || stopAfter >= 0;
+  }
+
   /** Whether the run ends with the cut after so many rounds. */
   boolean endsAfter(int rounds) {
     return stopAfter >= 0 && rounds == stopAfter;

@@ -3,6 +3,7 @@ package dev.grapevine.cluster;
 import dev.grapevine.runtime.Company;
 import dev.grapevine.runtime.report.ModelSum;
 import java.util.List;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,6 +44,20 @@ public interface Gathering {
    * @param when the time on the run's clock, in ns
    */
   void lost(int worker, String reason, long when);
+
+  /**
+   * A worker is lost and is to come back: forgets what it has saved of cuts that are not complete.
+   *
+   * @param ready hears, on any thread, after how many rounds the newest complete cut is
+   */
+  default void comesBack(int worker, IntConsumer ready) {
+    ready.accept(newestCut());
+  }
+
+  /** After how many rounds the newest complete cut is; where the run began if there is none. */
+  default int newestCut() {
+    return 0;
+  }
 
   /** Where a worker's nodes are, in words, such as {@code nodes 4-7, in round 12}. */
   String whereabouts(int worker);

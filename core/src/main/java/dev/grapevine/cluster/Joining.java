@@ -20,21 +20,24 @@ import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.IntStream;
 
 /**
  * How a worker gets into a run: it finds the coordinator, says what it has, hears who else takes
  * part, and connects to them. Each worker connects to those before it and is connected to by those
- * after it.
+ * after it; to one who comes back, all others connect.
  */
 public final class Joining {
 
@@ -90,8 +93,10 @@ public final class Joining {
     this.security = security;
     this.identity = identity;
     this.manner = manner;
-    for (int later = rank.rank() + 1; later < rank.world(); later++) {
-      arrivals.put(later, new CompletableFuture<>());
+    for (int other = 0; other < rank.world(); other++) {
+      if (other != rank.rank()) {
+        arrivals.put(other, new CompletableFuture<>());
+      }
     }
   }
 
@@ -127,7 +132,8 @@ public final class Joining {
         throw new UserException("the coordinator has hung up: " + e.getMessage(), e);
       }
       session =
-          new WorkerSession(rank, identity, channel, manner.onThisMachine(), manner.payloadLimit());
+          new WorkerSession(
+              rank, identity, channel, manner.onThisMachine(), manner.payloadLimit(), this::dial);
       Control.Roster all = session.awaitRoster();
       CertifiedNodes.check(all);
       roster.complete(all);
@@ -234,12 +240,13 @@ public final class Joining {
       return;
     }
     try {
-      byte[] pinned =
-          roster
-              .get(manner.patience().join().toNanos(), TimeUnit.NANOSECONDS)
-              .entries()
-              .get(greeting.from())
-              .certificate();
+      Control.Roster all = roster.get(manner.patience().join().toNanos(), TimeUnit.NANOSECONDS);
+      if (Arrays.stream(connecting(all)).noneMatch(other -> other == greeting.from())) {
+        arrival.refuse(
+            "worker %d is to be connected to, not to connect".formatted(greeting.from()));
+        return;
+      }
+      byte[] pinned = all.entries().get(greeting.from()).certificate();
       Optional<X509Certificate> shown = arrival.certificate();
       if (shown.isPresent() && !Arrays.equals(pinned, shown.get().getEncoded())) {
         arrival.refuse(
@@ -261,7 +268,7 @@ public final class Joining {
       throws InterruptedException {
     LinkSecurity trusting = security.trusting(Trust.pinned(certificates(all.entries())));
     Map<Integer, LinkChannel> channels = new HashMap<>();
-    for (int earlier = 0; earlier < rank.rank(); earlier++) {
+    for (int earlier = 0; earlier < rank.rank() && !isBack(all); earlier++) {
       Control.Entry entry = all.entries().get(earlier);
       InetSocketAddress address = new InetSocketAddress(entry.address(), entry.port());
       try {
@@ -279,10 +286,46 @@ public final class Joining {
             e);
       }
     }
-    for (Map.Entry<Integer, CompletableFuture<LinkChannel>> later : arrivals.entrySet()) {
-      channels.put(later.getKey(), await(later.getKey(), later.getValue(), session));
+    for (int other : connecting(all)) {
+      await(other, Objects.requireNonNull(arrivals.get(other)), session)
+          .ifPresent(channel -> channels.put(other, channel));
     }
     return channels;
+  }
+
+  /** Whether this worker comes back to a run that has begun. */
+  private boolean isBack(Control.Roster all) {
+    return all.entries().get(rank.rank()).incarnation() > 0;
+  }
+
+  /** Those who connect to this worker. */
+  private int[] connecting(Control.Roster all) {
+    return isBack(all)
+        ? all.connecting()
+        : IntStream.range(rank.rank() + 1, rank.world()).toArray();
+  }
+
+  /** Connects to a worker that has come back. */
+  private LinkChannel dial(Control.Back back, WorkerSession session)
+      throws IOException, InterruptedException {
+    Control.Entry entry = back.entry();
+    Control.Roster before = roster.join();
+    List<Control.Entry> entries = new ArrayList<>(before.entries());
+    entries.set(back.worker(), entry);
+    CertifiedNodes.check(
+        new Control.Roster(
+            before.session(),
+            before.workerOf(),
+            entries,
+            before.directory(),
+            before.savesModels(),
+            before.keepsMessages(),
+            before.connecting()));
+    return reach(
+        back.worker(),
+        new InetSocketAddress(entry.address(), entry.port()),
+        security.trusting(Trust.pinned(certificates(entries))),
+        session);
   }
 
   /** Connects to a worker that listens; what is lost on the way is said again for a while. */
@@ -306,16 +349,22 @@ public final class Joining {
     }
   }
 
-  /** Waits for one who is to connect, unless the run is given up meanwhile. */
-  private LinkChannel await(
+  /**
+   * Waits for one who is to connect, unless the run is given up meanwhile; empty if it was lost,
+   * and will be connected to when it is back.
+   */
+  private Optional<LinkChannel> await(
       int later, CompletableFuture<LinkChannel> arrival, WorkerSession session)
       throws InterruptedException {
     long deadline = System.nanoTime() + manner.patience().join().toNanos();
     while (System.nanoTime() - deadline < 0) {
       try {
-        return arrival.get(FIRST_PAUSE.toMillis(), TimeUnit.MILLISECONDS);
+        return Optional.of(arrival.get(FIRST_PAUSE.toMillis(), TimeUnit.MILLISECONDS));
       } catch (TimeoutException notYet) {
         session.requireGoesOn();
+        if (session.wasLost(later)) {
+          return Optional.empty();
+        }
       } catch (ExecutionException e) {
         throw new IllegalStateException(e);
       }

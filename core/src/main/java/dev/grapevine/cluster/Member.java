@@ -18,6 +18,8 @@ final class Member {
   private boolean nodesEnded;
   private boolean saidBye;
   private boolean gone;
+  private boolean keeps = true;
+  private int incarnation;
   private long until = Long.MIN_VALUE;
 
   Member(Control.Join join, ControlChannel channel) {
@@ -118,6 +120,24 @@ final class Member {
 
   void setSaidBye() {
     saidBye = true;
+  }
+
+  /** Whether it has kept all messages that one who comes back would need. */
+  boolean keepsMessages() {
+    return keeps;
+  }
+
+  void keepsNoMore() {
+    keeps = false;
+  }
+
+  /** How often the worker of its rank has been replaced. */
+  int incarnation() {
+    return incarnation;
+  }
+
+  void incarnation(int number) {
+    incarnation = number;
   }
 
   boolean isGone() {

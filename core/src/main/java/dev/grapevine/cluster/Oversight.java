@@ -5,7 +5,9 @@ import dev.grapevine.message.MalformedPayloadException;
 import dev.grapevine.runtime.Company;
 import dev.grapevine.runtime.Outcome;
 import java.time.Duration;
+import java.util.List;
 import java.util.OptionalInt;
+import java.util.function.Consumer;
 
 /**
  * What the coordinator does about all that it hears: who may join, when the run begins, what
@@ -25,15 +27,24 @@ final class Oversight {
   private final Reports reports;
   private final CutCoordination cuts;
   private final StallWatch stalls;
+  private final Returns returns = new Returns();
+  private final Consumer<Consumer<Oversight>> notes;
 
   /**
    * @param opened since when workers may come, as {@link System#nanoTime} counts
+   * @param notes takes what is for the coordinator's thread; any thread may leave some
    */
-  Oversight(String session, Terms terms, Gathering gathering, long opened) {
+  Oversight(
+      String session,
+      Terms terms,
+      Gathering gathering,
+      long opened,
+      Consumer<Consumer<Oversight>> notes) {
     this.session = session;
     this.terms = terms;
     this.gathering = gathering;
     this.opened = opened;
+    this.notes = notes;
     this.roll = new Roll(terms.placement());
     this.reports = new Reports(terms.placement(), gathering);
     this.cuts = new CutCoordination(roll::living);
@@ -66,6 +77,8 @@ final class Oversight {
   void saved(int rounds) {
     if (cuts.endsAfter(rounds)) {
       stopInterrupted();
+    } else if (terms.keepsMessages()) {
+      roll.broadcast(new Control.Saved(gathering.newestCut()));
     }
   }
 
@@ -94,6 +107,12 @@ final class Oversight {
           "worker %d on %s (%s) ended%s before it joined%s"
               .formatted(rank, host, terms.placement().text(rank), how, said),
           isMistake ? ExitCode.MISTAKE : ExitCode.TRY_AGAIN);
+    } else if (returns.firstRound(rank).isPresent()) {
+      stop(
+          Outcome.Ending.FAILED,
+          "worker %d on %s (%s) was started again and ended%s before it joined%s"
+              .formatted(rank, host, terms.placement().text(rank), how, said),
+          ExitCode.TRY_AGAIN);
     } else if (member != null && member.isGone()) {
       gathering.line(
           LAUNCHER, false, "the process of lost %s ended%s".formatted(member.name(), how));
@@ -103,7 +122,13 @@ final class Oversight {
   }
 
   void admit(Member member) {
-    String complaint = terms.complaint(member.join());
+    OptionalInt back =
+        course.is(Phase.RUNNING) ? returns.firstRound(member.rank()) : OptionalInt.empty();
+    String complaint = terms.complaint(member.join(), back.orElse(terms.from().round()));
+    if (complaint.isEmpty() && back.isPresent()) {
+      admitAgain(member, back.getAsInt());
+      return;
+    }
     if (complaint.isEmpty() && !course.is(Phase.JOINING)) {
       complaint = "the run has begun without it";
     } else if (complaint.isEmpty() && roll.of(member.rank()) != null) {
@@ -119,14 +144,30 @@ final class Oversight {
     gathering.joined(member.name(), roll.missing());
     if (roll.missing() == 0) {
       course.link();
-      roll.broadcast(
-          new Control.Roster(
-              session,
-              terms.placement().workerOf(),
-              roll.entries(),
-              terms.directory(),
-              terms.savesModels()));
+      roll.broadcast(roster(new int[0]));
     }
+  }
+
+  private Control.Roster roster(int[] connecting) {
+    return new Control.Roster(
+        session,
+        terms.placement().workerOf(),
+        roll.entries(),
+        terms.directory(),
+        terms.savesModels(),
+        terms.keepsMessages(),
+        connecting);
+  }
+
+  /** One who was lost is there again; all who live connect to it. */
+  private void admitAgain(Member member, int rounds) {
+    List<Member> others = roll.living();
+    member.incarnation(returns.joined(member.rank()));
+    roll.add(member);
+    member.tell(roster(others.stream().mapToInt(Member::rank).toArray()));
+    Control.Back back = new Control.Back(member.rank(), rounds, Roll.entry(member));
+    others.forEach(other -> other.tell(back));
+    gathering.line(LAUNCHER, true, "%s is back, after round %d".formatted(member.name(), rounds));
   }
 
   /** Nothing more is heard of one who came. */
@@ -156,6 +197,9 @@ final class Oversight {
         if (course.is(Phase.LINKING) && roll.areAllReady()) {
           roll.broadcast(new Control.Start(course.begin(terms.from().time())));
           gathering.begun(roll.places());
+        } else if (course.is(Phase.RUNNING)) {
+          member.tell(new Control.Start(course.zero()));
+          gathering.begun(roll.places());
         }
       }
       case Control.Events told -> {
@@ -179,6 +223,14 @@ final class Oversight {
         endIfAllHave();
       }
       case Control.Cut cut -> take(member, cut.talk());
+      case Control.KeepsNoMore no -> {
+        member.keepsNoMore();
+        gathering.line(
+            LAUNCHER,
+            true,
+            "a lost worker would not come back alone, but take all back to the newest checkpoint: %s"
+                .formatted(no.reason()));
+      }
       default -> lost(member, "it says what only the coordinator may say");
     }
   }
@@ -213,7 +265,9 @@ final class Oversight {
   }
 
   private void endIfAllHave() {
-    if (course.is(Phase.RUNNING) && roll.living().stream().allMatch(Member::haveNodesEnded)) {
+    if (course.is(Phase.RUNNING)
+        && returns.isEmpty()
+        && roll.living().stream().allMatch(Member::haveNodesEnded)) {
       course.beginEnding();
       roll.broadcast(new Control.Over());
     }
@@ -235,6 +289,10 @@ final class Oversight {
     if (harmless) {
       return;
     }
+    if (mayComeBack()) {
+      comeBack(member, whole);
+      return;
+    }
     boolean goesOn =
         terms.drops()
             && (course.is(Phase.RUNNING) || course.is(Phase.ENDING))
@@ -245,6 +303,34 @@ final class Oversight {
       course.judge(Outcome.Ending.FAILED, whole, ExitCode.TRY_AGAIN);
     } else {
       stop(Outcome.Ending.FAILED, whole, ExitCode.TRY_AGAIN);
+    }
+  }
+
+  /** Whether one who was lost can go on where it was saved while the others wait for it. */
+  private boolean mayComeBack() {
+    return terms.keepsMessages()
+        && course.is(Phase.RUNNING)
+        && !cuts.isStopping()
+        && roll.living().stream().allMatch(Member::keepsMessages);
+  }
+
+  private void comeBack(Member member, String reason) {
+    int rank = member.rank();
+    returns.await(rank, System.nanoTime());
+    roll.broadcast(new Control.Lost(rank, reason));
+    gathering.comesBack(
+        rank, rounds -> notes.accept(oversight -> oversight.startAgain(rank, rounds, reason)));
+  }
+
+  private void startAgain(int rank, int rounds, String reason) {
+    if (!course.is(Phase.RUNNING)) {
+      return;
+    }
+    if (terms.replacements().start(rank, rounds)) {
+      // That the process before has ended was left as a note by now, and must be read first.
+      notes.accept(oversight -> oversight.returns.started(rank, rounds, System.nanoTime()));
+    } else {
+      stop(Outcome.Ending.FAILED, reason, ExitCode.TRY_AGAIN);
     }
   }
 
@@ -268,7 +354,18 @@ final class Oversight {
       case JOINING, LINKING -> lookForMissing(now, patience.join());
       case RUNNING -> {
         cuts.look();
-        if (!cuts.isAwaited() || !roll.living().stream().allMatch(Member::rests)) {
+        returns
+            .overdue(now, patience.join().toNanos())
+            .ifPresent(rank ->
+                stop(
+                    Outcome.Ending.FAILED,
+                    "worker %d was started again and has not joined within %d s"
+                        .formatted(rank, patience.join().toSeconds()),
+                    ExitCode.TRY_AGAIN));
+        // Whoever waits for one who is to come back does not wait in vain.
+        if (!returns.isEmpty()) {
+          stalls.forget();
+        } else if (!cuts.isAwaited() || !roll.living().stream().allMatch(Member::rests)) {
           stalls
               .look(roll.living(), now)
               .ifPresent(waits -> stop(Outcome.Ending.STALLED, waits, ExitCode.FAILED));

@@ -73,13 +73,13 @@ final class Roll {
   }
 
   List<Control.Entry> entries() {
-    List<Control.Entry> entries = new ArrayList<>();
-    for (Member member : members.values()) {
-      Control.Join join = member.join();
-      entries.add(
-          new Control.Entry(0, join.host(), join.address(), join.port(), join.certificate()));
-    }
-    return entries;
+    return members.values().stream().map(Roll::entry).toList();
+  }
+
+  static Control.Entry entry(Member member) {
+    Control.Join join = member.join();
+    return new Control.Entry(
+        member.incarnation(), join.host(), join.address(), join.port(), join.certificate());
   }
 
   List<WorkerPlace> places() {

@@ -24,6 +24,11 @@ final class StallWatch {
     this.patience = patience.toNanos();
   }
 
+  /** What was seen before says nothing any more. */
+  void forget() {
+    first = new Look(List.of(), List.of(), 0);
+  }
+
   /**
    * Looks at the living members.
    *
@@ -72,6 +77,10 @@ final class StallWatch {
   /** Whether the living have taken all that the living have sent to them. */
   private static boolean isBalanced(List<Member> living, List<Standing> standings) {
     for (int from = 0; from < living.size(); from++) {
+      // Of one who has come back nobody knows what its life before had sent and taken.
+      if (living.get(from).incarnation() > 0) {
+        return false;
+      }
       for (int to = 0; to < living.size(); to++) {
         long sent = standings.get(from).sent()[living.get(to).rank()];
         long settled = standings.get(to).settled()[living.get(from).rank()];

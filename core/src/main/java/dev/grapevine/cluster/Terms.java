@@ -14,6 +14,8 @@ import java.util.Arrays;
  * @param drops whether the run goes on without the nodes of a lost worker
  * @param patience how long one waits for another
  * @param from where it goes on
+ * @param replacements starts lost workers again; {@link Replacements#NONE} where none can come back
+ *     alone
  */
 public record Terms(
     String grapevine,
@@ -24,7 +26,37 @@ public record Terms(
     boolean savesModels,
     boolean drops,
     Patience patience,
-    From from) {
+    From from,
+    Replacements replacements) {
+
+  /** A run in which no worker comes back. */
+  public Terms(
+      String grapevine,
+      String experiment,
+      String data,
+      Placement placement,
+      String directory,
+      boolean savesModels,
+      boolean drops,
+      Patience patience,
+      From from) {
+    this(
+        grapevine,
+        experiment,
+        data,
+        placement,
+        directory,
+        savesModels,
+        drops,
+        patience,
+        from,
+        Replacements.NONE);
+  }
+
+  /** Whether messages are kept for workers that come back. */
+  boolean keepsMessages() {
+    return replacements != Replacements.NONE;
+  }
 
   /**
    * Where a run goes on, or begins.
@@ -37,8 +69,12 @@ public record Terms(
     public static final From THE_BEGINNING = new From(0, 0);
   }
 
-  /** What is wrong with one who wants to join, in one sentence; empty if nothing is. */
-  String complaint(Control.Join join) {
+  /**
+   * What is wrong with one who wants to join, in one sentence; empty if nothing is.
+   *
+   * @param firstRound the round that its nodes are to begin with
+   */
+  String complaint(Control.Join join, int firstRound) {
     if (join.protocol() != Control.VERSION || !join.grapevine().equals(grapevine)) {
       return "it is Grapevine %s (protocol %d), but this run is of Grapevine %s (protocol %d);"
               .formatted(join.grapevine(), join.protocol(), grapevine, Control.VERSION)
@@ -63,9 +99,9 @@ public record Terms(
               .formatted(shortened(join.data()), shortened(data))
           + " on all machines";
     }
-    if (join.firstRound() != from.round()) {
+    if (join.firstRound() != firstRound) {
       return "it goes on after round %d, but the run after round %d; start all with the same --out"
-              .formatted(join.firstRound(), from.round())
+              .formatted(join.firstRound(), firstRound)
           + " and --resume";
     }
     return "";

@@ -16,11 +16,14 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -52,9 +55,13 @@ public final class WorkerSession implements Company, AutoCloseable {
   private final int payloadLimit;
   private final Outbox outbox;
   private final WorkerCuts cuts;
+  private final Dialler dialler;
   private final CountDownLatch begun = new CountDownLatch(1);
   private final CountDownLatch done = new CountDownLatch(1);
   private volatile Map<Integer, LinkChannel> channels = Map.of();
+  private final Set<Integer> lostBefore = ConcurrentHashMap.newKeySet();
+  private volatile @Nullable Comeback comeback;
+  private final CompletableFuture<ProcessLinks> opening = new CompletableFuture<>();
   private volatile @Nullable ProcessLinks links;
   private volatile @Nullable Supplier<Standing> standing;
   private volatile @Nullable Verdict verdict;
@@ -63,6 +70,13 @@ public final class WorkerSession implements Company, AutoCloseable {
   private volatile boolean closed;
   private volatile long start = System.nanoTime();
   private volatile boolean started;
+
+  /** Connects to a worker that has come back. */
+  @FunctionalInterface
+  interface Dialler {
+    LinkChannel dial(Control.Back back, WorkerSession session)
+        throws IOException, InterruptedException;
+  }
 
   /**
    * Begins to listen and to show signs of life; the join was sent before.
@@ -75,8 +89,10 @@ public final class WorkerSession implements Company, AutoCloseable {
       Optional<WorkerIdentity> identity,
       ControlChannel channel,
       int onThisMachine,
-      int payloadLimit) {
+      int payloadLimit,
+      Dialler dialler) {
     this.rank = rank;
+    this.dialler = dialler;
     this.identity = identity;
     this.channel = channel;
     this.onThisMachine = onThisMachine;
@@ -186,16 +202,74 @@ public final class WorkerSession implements Company, AutoCloseable {
 
   @Override
   public Transport open(Inbox inbox) {
+    // Where the run goes on already, others speak at once, but nodes have to be in their places.
     ProcessLinks opened =
         new ProcessLinks(
-            inbox, rank.rank(), roster().workerOf(), channels, payloadLimit, this::linkLost);
+            inbox,
+            rank.rank(),
+            roster().workerOf(),
+            isBack() ? Map.of() : channels,
+            payloadLimit,
+            this::linkLost);
     links = opened;
+    if (!isBack()) {
+      opening.complete(opened);
+    }
     return opened;
+  }
+
+  private synchronized void connectAll() {
+    ProcessLinks opened = links;
+    if (opened != null && isBack()) {
+      channels.forEach((worker, channel) -> {
+        opened.connect(worker, channel);
+        if (lostBefore.contains(worker)) {
+          opened.lost(worker);
+        }
+      });
+      opening.complete(opened);
+    }
+  }
+
+  /** A worker was lost, perhaps before this one has its connections. */
+  private synchronized void lose(int worker) {
+    ProcessLinks opened = opening.getNow(null);
+    if (opened == null) {
+      lostBefore.add(worker);
+    } else {
+      opened.lost(worker);
+    }
+  }
+
+  /** Whether a worker was lost before this one was connected to all. */
+  boolean wasLost(int worker) {
+    return lostBefore.contains(worker);
+  }
+
+  /** Whether this worker has come back to a run that goes on. */
+  private boolean isBack() {
+    return roster().entries().get(rank.rank()).incarnation() > 0;
+  }
+
+  @Override
+  public boolean keepsMessages() {
+    return roster().keepsMessages();
+  }
+
+  @Override
+  public void keptBy(Comeback keeps) {
+    comeback = keeps;
+  }
+
+  @Override
+  public void keepsNoMore(String reason) {
+    outbox.add(new Control.KeepsNoMore(reason));
   }
 
   @Override
   public long begin(Supplier<Standing> standing) throws InterruptedException {
     this.standing = standing;
+    connectAll();
     outbox.add(new Control.Ready());
     begun.await();
     return start;
@@ -314,11 +388,48 @@ public final class WorkerSession implements Company, AutoCloseable {
           opened.gone(gone.worker());
         }
       }
+      case Control.Lost lost -> {
+        LOG.log(Level.INFO, "{0}; its nodes are waited for", lost.reason());
+        lose(lost.worker());
+      }
+      case Control.Back back -> Thread.ofVirtual().start(() -> connect(back));
+      case Control.Saved saved -> {
+        Comeback keeps = comeback;
+        if (keeps != null) {
+          keeps.saved(saved.rounds());
+        }
+      }
       case Control.Cut cut -> cuts.hear(cut.talk());
       case Control.Done _ -> done.countDown();
       default ->
           throw new MalformedPayloadException(
               "not for a worker: " + message.getClass().getSimpleName());
+    }
+  }
+
+  /** Connects to one who has come back, and has it told what it needs to hear again. */
+  private void connect(Control.Back back) {
+    try {
+      LinkChannel channel = dialler.dial(back, this);
+      ProcessLinks opened = opening.get();
+      Comeback keeps = comeback;
+      Runnable connects = () -> opened.connect(back.worker(), channel);
+      if (keeps == null) {
+        connects.run();
+      } else {
+        keeps.back(back.worker(), back.rounds(), connects);
+      }
+    } catch (IOException e) {
+      end(
+          new Verdict(
+              Outcome.Ending.FAILED,
+              "worker %d is back, but cannot be reached from worker %d: %s"
+                  .formatted(back.worker(), rank.rank(), e.getMessage())),
+          ExitCode.TRY_AGAIN);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (ExecutionException e) {
+      throw new IllegalStateException(e);
     }
   }
 
@@ -353,15 +464,14 @@ public final class WorkerSession implements Company, AutoCloseable {
   }
 
   /** A link broke. Most often the coordinator knows why; when it does not, the run cannot go on. */
-  private void linkLost(int worker, String reason) {
+  private void linkLost(int worker, String reason, BooleanSupplier isExplained) {
     try {
       TimeUnit.NANOSECONDS.sleep(EXPLANATION.toNanos());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return;
     }
-    ProcessLinks opened = links;
-    if (!over && verdict == null && !closed && opened != null && !opened.isGone(worker)) {
+    if (!over && verdict == null && !closed && !isExplained.getAsBoolean()) {
       end(
           new Verdict(
               Outcome.Ending.FAILED,

@@ -4,7 +4,9 @@ import dev.grapevine.runtime.report.AverageEvaluation;
 import dev.grapevine.runtime.report.ModelSum;
 import dev.grapevine.runtime.report.Observer;
 import java.util.BitSet;
+import java.util.HashMap;
 import java.util.Iterator;
+import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -22,6 +24,10 @@ final class AverageGathering implements AutoCloseable {
   private final AverageEvaluation evaluation;
   private final TreeMap<Integer, Round> rounds = new TreeMap<>();
   private final BitSet ended = new BitSet();
+
+  /** The newest round of which a worker has told; one who comes back tells of some again. */
+  private final Map<Integer, Integer> told = new HashMap<>();
+
   private final ExecutorService thread =
       Executors.newSingleThreadExecutor(Thread.ofPlatform().daemon().name("average").factory());
 
@@ -44,6 +50,10 @@ final class AverageGathering implements AutoCloseable {
 
   /** A worker's nodes have all passed a round, and this is the sum of their models. */
   void add(int worker, ModelSum sum, long now) {
+    if (sum.round() <= told.getOrDefault(worker, -1)) {
+      return;
+    }
+    told.put(worker, sum.round());
     Round round = rounds.computeIfAbsent(sum.round(), this::begin);
     round.sum.add(sum);
     round.now = Math.max(round.now, now);

@@ -7,6 +7,7 @@ import dev.grapevine.cluster.Coordinator;
 import dev.grapevine.cluster.ExitCode;
 import dev.grapevine.cluster.Patience;
 import dev.grapevine.cluster.Placement;
+import dev.grapevine.cluster.Replacements;
 import dev.grapevine.cluster.Terms;
 import dev.grapevine.experiment.Experiment;
 import dev.grapevine.experiment.ExperimentCheck;
@@ -15,7 +16,9 @@ import dev.grapevine.results.MetricsWriter;
 import dev.grapevine.results.RunDirectory;
 import dev.grapevine.results.Summary;
 import dev.grapevine.runtime.Outcome;
+import dev.grapevine.runtime.fault.Fault;
 import dev.grapevine.runtime.fault.FaultPolicy;
+import dev.grapevine.runtime.fault.Faults;
 import dev.grapevine.state.State;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -35,6 +38,9 @@ public final class CoordinatedRun {
   private final Patience patience;
   private final String encryption;
   private final WorkersSecrecy secrecy;
+  private final Parts parts;
+  private volatile @Nullable Path directory;
+  private Replacements replacements = Replacements.NONE;
   private volatile @Nullable Coordinator saving;
 
   /**
@@ -54,6 +60,7 @@ public final class CoordinatedRun {
       Run run, Parts parts, Placement placement, Patience patience, String encryption) {
     this.run = run;
     this.experiment = run.experiment;
+    this.parts = parts;
     this.assembly = new Assembly(experiment, parts, node -> false);
     run.from.requireNodes(assembly.nodes());
     this.placement = placement;
@@ -83,6 +90,42 @@ public final class CoordinatedRun {
     return new Parts(experiment, dataDirectory);
   }
 
+  /**
+   * Whether a worker that is lost can come back alone: where each round's models are all that nodes
+   * say to each other, and come out the same when a round is done again, others can wait for it and
+   * say again what it has missed.
+   */
+  private boolean mayComeBackAlone() {
+    FaultPolicy policy = experiment.faultPolicy();
+    Faults faults = experiment.faults();
+    return policy.failedNode() == FaultPolicy.FailedNode.RESTART
+        && policy.missing() == FaultPolicy.Missing.WAIT
+        && experiment.checkpoint().isOn()
+        && experiment.privacy().create().isNone()
+        && faults.messages().isNone()
+        && faults.injected().stream().allMatch(fault -> fault.fault() == Fault.IS_SLOW)
+        && isInStep();
+  }
+
+  private boolean isInStep() {
+    for (int node = 0; node < parts.nodes(); node++) {
+      if (!parts.protocol(experiment.forNode(node), node).isInStep()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /**
+   * Looks after the run to its end; an interrupt stops it.
+   *
+   * @param replacements starts workers again that are lost, where they can come back alone
+   */
+  public Ended start(Coordinator coordinator, Replacements replacements) {
+    this.replacements = mayComeBackAlone() ? replacements : Replacements.NONE;
+    return start(coordinator);
+  }
+
   /** Looks after the run to its end; an interrupt stops it. */
   public Ended start(Coordinator coordinator) {
     run.notes.forEach(run.listener::note);
@@ -100,6 +143,7 @@ public final class CoordinatedRun {
 
   private Ended start(Coordinator coordinator, RunDirectory target) {
     run.open(assembly, target);
+    directory = target.path().toAbsolutePath().normalize();
     run.listener.begun(target);
     State state = run.from.run();
     RunClock clock = new RunClock(state);
@@ -113,7 +157,8 @@ public final class CoordinatedRun {
             run.savesModels,
             experiment.faultPolicy().failedNode() == FaultPolicy.FailedNode.DROP,
             patience,
-            new Terms.From(run.from.firstRound(), run.from.resumption().moment().time()));
+            new Terms.From(run.from.firstRound(), run.from.resumption().moment().time()),
+            replacements);
     Outcome outcome;
     Coordinator.Result result;
     Recorder recorder;
@@ -137,7 +182,8 @@ public final class CoordinatedRun {
               target,
               run.listener,
               deployment(coordinator),
-              cuts(coordinator, target, metrics, state))) {
+              cuts(coordinator, target, metrics, state),
+              replacements != Replacements.NONE)) {
         result = coordinator.run(terms, gatherer);
         outcome = gatherer.end(result);
       }
@@ -176,6 +222,7 @@ public final class CoordinatedRun {
             run.listener::warning),
         placement.workerOf(),
         state,
+        run.from.firstRound(),
         coordinator::saved);
   }
 
@@ -190,6 +237,15 @@ public final class CoordinatedRun {
       saves.saveAndStop();
     }
     return saves != null;
+  }
+
+  /** Where results go, once the run has begun. */
+  public Path directory() {
+    Path known = directory;
+    if (known == null) {
+      throw new IllegalStateException("the run has not begun");
+    }
+    return known;
   }
 
   private Gatherer.Place deployment(Coordinator coordinator) {

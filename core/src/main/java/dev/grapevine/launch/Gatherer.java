@@ -31,6 +31,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.TreeMap;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** Records what the workers of a run tell, as if their nodes were in this process. */
@@ -49,6 +50,8 @@ final class Gatherer implements Gathering, AutoCloseable {
   private final Endings endings;
   private final AverageGathering averages;
   private final HandedIn files;
+  private final Retold retold = new Retold();
+  private final boolean workersComeBack;
   private final @Nullable CutParts cuts;
   private final Map<Integer, NodeReport> latest = new HashMap<>();
   private final BitSet ended = new BitSet();
@@ -63,13 +66,15 @@ final class Gatherer implements Gathering, AutoCloseable {
       RunDirectory target,
       ProgressListener listener,
       Place place,
-      @Nullable CutParts cuts) {
+      @Nullable CutParts cuts,
+      boolean workersComeBack) {
     this.recorder = recorder;
     this.placement = placement;
     this.target = target;
     this.listener = listener;
     this.place = place;
     this.cuts = cuts;
+    this.workersComeBack = workersComeBack;
     int[] workerOf = placement.workerOf();
     endings = new Endings(experiment.faultPolicy(), recorder, workerOf.length);
     AverageEvaluation evaluation = new AverageEvaluation(recorder);
@@ -108,6 +113,9 @@ final class Gatherer implements Gathering, AutoCloseable {
 
   @Override
   public void event(Event event) {
+    if (workersComeBack && !retold.isNew(event)) {
+      return;
+    }
     switch (event) {
       case Event.Before before ->
           recorder.beforeTraining(before.node(), new Metric(before.metric(), before.value()));
@@ -195,6 +203,20 @@ final class Gatherer implements Gathering, AutoCloseable {
       complete(cuts.leave(worker, gone));
     }
     writeDeployment();
+  }
+
+  @Override
+  public void comesBack(int worker, IntConsumer ready) {
+    if (cuts != null) {
+      cuts.forget(worker);
+    }
+    // By then all cuts are complete that were whole.
+    averages.afterwards(() -> ready.accept(newestCut()));
+  }
+
+  @Override
+  public int newestCut() {
+    return cuts == null ? 0 : cuts.newest();
   }
 
   @Override

@@ -60,6 +60,31 @@ public final class ResumedWork {
   }
 
   /**
+   * The same experiment with the nodes as they were saved later.
+   *
+   * @param run the directory of the run
+   * @param rounds after how many rounds; those that this work begins with, if nothing was saved
+   *     since
+   */
+  public static ResumedWork comingBack(
+      Experiment experiment, Optional<ResumedWork> begun, Path run, int rounds) {
+    int first = begun.map(work -> work.from.firstRound()).orElse(0);
+    if (rounds == first) {
+      return begun.orElseGet(() -> new ResumedWork(experiment, Continuation.again(1)));
+    }
+    try {
+      SavedCut cut = SavedCut.knownGood(new RunDirectory(run).checkpoints(), rounds);
+      cut.requireOf(Continuation.identity(experiment));
+      return new ResumedWork(experiment, Continuation.of(cut, 1));
+    } catch (UnusableCut e) {
+      throw new UserException(
+          "the checkpoint after round %d in %s cannot be used: %s"
+              .formatted(rounds, run, e.reason()),
+          e);
+    }
+  }
+
+  /**
    * The newest that was saved of a run; empty if there is no such run, or nothing of it was saved.
    *
    * @param wanted what is to be run; refused if the run is of something else

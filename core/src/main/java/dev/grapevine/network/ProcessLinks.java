@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.BooleanSupplier;
 
 /**
  * Messages between the nodes of several processes: in memory within this one, over one connection
@@ -24,19 +25,27 @@ public final class ProcessLinks implements Transport {
   /** Hears of connections that break. */
   public interface Breakdown {
 
-    /** The connection to a worker is gone, though nobody has closed it here. */
-    void lost(int worker, String reason);
+    /**
+     * The connection to a worker is gone, though nobody has closed it here.
+     *
+     * @param isExplained whether it is known by now that the worker was lost; to be asked later
+     */
+    void lost(int worker, String reason, BooleanSupplier isExplained);
   }
 
   private final Inbox inbox;
   private final int own;
   private final int[] workerOf;
   private final List<Integer> here = new ArrayList<>();
-  private final Map<Integer, ProcessLink> links = new HashMap<>();
+  private final Map<Integer, ProcessLink> links = new ConcurrentHashMap<>();
   private final Map<Integer, Parking> parking = new HashMap<>();
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final Breakdown breakdown;
-  private final Set<Integer> departed = ConcurrentHashMap.newKeySet();
+  private final int payloadLimit;
+
+  /** Links to workers that were lost. */
+  private final Set<ProcessLink> departed = ConcurrentHashMap.newKeySet();
+
   private volatile boolean closed;
 
   /**
@@ -58,20 +67,22 @@ public final class ProcessLinks implements Transport {
     this.own = own;
     this.workerOf = workerOf.clone();
     this.breakdown = breakdown;
+    this.payloadLimit = payloadLimit;
     for (int node = 0; node < workerOf.length; node++) {
       if (workerOf[node] == own) {
         here.add(node);
         parking.put(node, new Parking(node, inbox, threads));
       }
     }
-    channels.forEach((worker, channel) ->
-        links.put(worker, new ProcessLink(channel, worker, workerOf.length, payloadLimit)));
-    links
-        .values()
-        .forEach(link -> {
-          threads.execute(link::writeNotices);
-          threads.execute(() -> serve(link));
-        });
+    channels.forEach(this::connect);
+  }
+
+  /** Makes a connection the one to a worker, and begins to read what comes over it. */
+  public void connect(int worker, LinkChannel channel) {
+    ProcessLink link = new ProcessLink(channel, worker, workerOf.length, payloadLimit);
+    links.put(worker, link);
+    threads.execute(link::writeNotices);
+    threads.execute(() -> serve(link));
   }
 
   @Override
@@ -109,7 +120,7 @@ public final class ProcessLinks implements Transport {
       Thread.currentThread().interrupt();
     }
     if (link.close() && !closed) {
-      breakdown.lost(link.worker(), reason);
+      breakdown.lost(link.worker(), reason, () -> departed.contains(link));
     }
   }
 
@@ -146,24 +157,24 @@ public final class ProcessLinks implements Transport {
     links.values().forEach(link -> link.sayGoodbye(node));
   }
 
-  /** A worker is gone, and with it its nodes; what it had sent before may be lost. */
-  public void gone(int worker) {
-    departed.add(worker);
+  /** A worker was lost, and may come back; what it had sent before may be lost. */
+  public void lost(int worker) {
     ProcessLink link = links.get(worker);
     if (link != null) {
+      departed.add(link);
       link.close();
     }
+  }
+
+  /** A worker is gone for good, and with it its nodes. */
+  public void gone(int worker) {
+    lost(worker);
     for (int node = 0; node < workerOf.length; node++) {
       if (workerOf[node] == worker) {
         int theirs = node;
         parking.values().forEach(place -> place.hearGoodbye(theirs));
       }
     }
-  }
-
-  /** Whether a worker is known to be gone. */
-  public boolean isGone(int worker) {
-    return departed.contains(worker);
   }
 
   @Override

@@ -62,6 +62,21 @@ public interface Company {
     void wentOn();
   }
 
+  /** What this worker keeps so that another, which was lost, can come back alone. */
+  interface Comeback {
+
+    /** So many rounds are saved: nobody needs a message of one of them again. */
+    void saved(int rounds);
+
+    /**
+     * A worker is back, with its nodes as they were after so many rounds: sends again what they
+     * have heard since then. Called on a thread of its own.
+     *
+     * @param connect makes messages to the worker take its new connection from now on
+     */
+    void back(int worker, int rounds, Runnable connect);
+  }
+
   /** How and why a run ends for all workers. */
   record Verdict(Outcome.Ending ending, String reason) {}
 
@@ -86,6 +101,15 @@ public interface Company {
   long begin(Supplier<Standing> standing) throws InterruptedException;
 
   Cutting cutting();
+
+  /** Whether messages are to be kept for workers that come back. */
+  boolean keepsMessages();
+
+  /** Who keeps them; to be told before the run begins. */
+  void keptBy(Comeback comeback);
+
+  /** Not all messages are kept any more, so that no worker can come back alone. */
+  void keepsNoMore(String reason);
 
   /** Takes sums of models, to be added to those of the other workers. */
   AverageCollector.Taker averages();

@@ -21,7 +21,8 @@ class CertifiedNodesTest {
         Arrays.stream(certificates)
             .map(certificate -> new Control.Entry(0, "host", "127.0.0.1", 1, certificate))
             .toList();
-    return new Control.Roster("session", new int[] {0, 0, 1, 1}, entries, "runs", false);
+    return new Control.Roster(
+        "session", new int[] {0, 0, 1, 1}, entries, "runs", false, false, new int[0]);
   }
 
   @Test

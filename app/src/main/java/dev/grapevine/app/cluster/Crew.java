@@ -3,6 +3,10 @@ package dev.grapevine.app.cluster;
 import dev.grapevine.cluster.Coordinator;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 
 /** Workers that a launcher has started as processes of its own. None outlives it. */
 final class Crew implements Workers {
@@ -10,27 +14,67 @@ final class Crew implements Workers {
   /** How long a worker may take to end by itself, and then on request. */
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
-  private final List<WorkerProcess> workers;
-  private final Thread lastResort = new Thread(this::kill, "crew");
+  /** The process of each worker, by rank. */
+  private final Map<Integer, WorkerProcess> workers = new ConcurrentSkipListMap<>();
 
-  Crew(List<WorkerProcess> workers, Coordinator coordinator) {
-    this.workers = List.copyOf(workers);
+  /** Done once the coordinator knows that the process of a worker has ended. */
+  private final Map<Integer, CompletableFuture<Void>> told = new ConcurrentHashMap<>();
+
+  private final Coordinator coordinator;
+  private final Starter starter;
+  private final Thread lastResort = new Thread(this::kill, "crew");
+  private volatile boolean closed;
+
+  /** Starts the process of a worker. */
+  @FunctionalInterface
+  interface Starter {
+
+    /**
+     * @param more what it is told besides
+     */
+    WorkerProcess start(int rank, List<String> more);
+  }
+
+  Crew(List<WorkerProcess> processes, Coordinator coordinator, Starter starter) {
+    this.coordinator = coordinator;
+    this.starter = starter;
     // A launcher that is asked twice to end does so at once, and takes its workers along.
     Runtime.getRuntime().addShutdownHook(lastResort);
-    for (WorkerProcess worker : workers) {
-      worker
-          .onExit()
-          .thenAccept(ended ->
-              coordinator.processEnded(
-                  worker.rank(), worker.host(), worker.exitCode(), worker.lastWords()));
+    processes.forEach(this::add);
+  }
+
+  private void add(WorkerProcess worker) {
+    workers.put(worker.rank(), worker);
+    told.put(
+        worker.rank(),
+        worker
+            .onExit()
+            .thenAccept(ended ->
+                coordinator.processEnded(
+                    worker.rank(), worker.host(), worker.exitCode(), worker.lastWords())));
+    if (closed) {
+      worker.kill();
     }
+  }
+
+  @Override
+  public boolean startAgain(int rank, List<String> more) {
+    WorkerProcess before = workers.get(rank);
+    CompletableFuture<Void> known = told.get(rank);
+    if (before != null && known != null) {
+      // One that was only silent must not write what the new one writes.
+      before.kill();
+      known.join();
+    }
+    add(starter.start(rank, more));
+    return true;
   }
 
   /** Waits for all to end, and ends those that do not. */
   @Override
   public void end() {
     List<Thread> ending =
-        workers.stream()
+        workers.values().stream()
             .map(worker -> Thread.ofVirtual().start(() -> worker.end(PATIENCE)))
             .toList();
     for (Thread each : ending) {
@@ -45,7 +89,8 @@ final class Crew implements Workers {
   }
 
   private void kill() {
-    workers.forEach(WorkerProcess::kill);
+    closed = true;
+    workers.values().forEach(WorkerProcess::kill);
   }
 
   /** Whatever happened, nobody is left. */

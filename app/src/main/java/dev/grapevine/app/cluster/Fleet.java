@@ -63,7 +63,11 @@ final class Fleet {
   /** What starts a worker. */
   @FunctionalInterface
   private interface Command {
-    List<String> at(String port);
+
+    /**
+     * @param more what it is told besides
+     */
+    List<String> at(String port, List<String> more);
   }
 
   private final Placement placement;
@@ -89,10 +93,10 @@ final class Fleet {
               rank,
               HostName.here(),
               // The launcher has its share as well.
-              port ->
+              (port, more) ->
                   WorkerCommandLine.here(
                       placement.workers() + 1,
-                      arguments(orders, placement.workers(), own, "127.0.0.1:" + port))));
+                      arguments(orders, placement.workers(), own, "127.0.0.1:" + port, more))));
     }
     return new Fleet(placement, true, slots, Optional.empty());
   }
@@ -105,16 +109,16 @@ final class Fleet {
             || hosts.hosts().stream().allMatch(host -> THIS_MACHINE.contains(host.name()));
     String address = isLocal ? "127.0.0.1" : way.address();
     for (HostsFile.Slot slot : hosts.slots()) {
-      List<String> more = new ArrayList<>();
+      List<String> own = new ArrayList<>();
       if (hosts.nodesOfWorkers().isPresent()) {
-        more.addAll(List.of("--nodes", Placements.text(placement, learners)));
+        own.addAll(List.of("--nodes", Placements.text(placement, learners)));
       }
-      slot.host().address().ifPresent(own -> more.addAll(List.of("--advertise", own)));
-      slot.port().ifPresent(port -> more.addAll(List.of("--port", "" + port)));
+      slot.host().address().ifPresent(named -> own.addAll(List.of("--advertise", named)));
+      slot.port().ifPresent(port -> own.addAll(List.of("--port", "" + port)));
       Command command =
-          port -> {
+          (port, more) -> {
             List<String> arguments =
-                arguments(orders, hosts.workers(), slot.rank(), address + ":" + port);
+                arguments(orders, hosts.workers(), slot.rank(), address + ":" + port, own);
             arguments.addAll(more);
             return THIS_MACHINE.contains(slot.host().name())
                 ? WorkerCommandLine.here(slot.host().workers() + 1, arguments)
@@ -141,18 +145,20 @@ final class Fleet {
           new Slot(
               rank,
               engine.isLocal() ? HostName.here() : engine.master(),
-              port -> {
+              (port, more) -> {
                 List<String> command = new ArrayList<>();
                 command.add(EngineOptions.launcher().toString());
                 command.add(LaunchedWorker.NAME);
-                command.addAll(arguments(orders, placement.workers(), own, meeting + ":" + port));
+                command.addAll(
+                    arguments(orders, placement.workers(), own, meeting + ":" + port, more));
                 return command;
               }));
     }
     return new Fleet(placement, engine.isLocal(), slots, Optional.of(engine));
   }
 
-  private static List<String> arguments(Orders orders, int workers, int rank, String rendezvous) {
+  private static List<String> arguments(
+      Orders orders, int workers, int rank, String rendezvous, List<String> more) {
     List<String> arguments = new ArrayList<>();
     arguments.add(orders.file().toString());
     orders.assignments().forEach(each -> arguments.addAll(List.of("--set", each)));
@@ -163,6 +169,7 @@ final class Fleet {
       arguments.addAll(List.of("--log-level", orders.logLevel().name().toLowerCase(Locale.ROOT)));
     }
     arguments.addAll(orders.options());
+    arguments.addAll(more);
     return arguments;
   }
 
@@ -183,20 +190,31 @@ final class Fleet {
     List<WorkerProcess> workers = new ArrayList<>();
     try {
       for (Slot slot : slots) {
-        workers.add(
-            WorkerProcess.start(
-                slot.rank(),
-                slot.host(),
-                slot.command().at("" + coordinator.port()),
-                Map.of("GRAPEVINE_LOCAL_WORKERS", "" + sharing(slot.host())),
-                secret,
-                lines));
+        workers.add(start(slot, List.of(), coordinator, secret, lines));
       }
     } catch (RuntimeException e) {
       workers.forEach(WorkerProcess::kill);
       throw e;
     }
-    return new Crew(workers, coordinator);
+    return new Crew(
+        workers,
+        coordinator,
+        (rank, more) -> start(slots.get(rank), more, coordinator, secret, lines));
+  }
+
+  private WorkerProcess start(
+      Slot slot,
+      List<String> more,
+      Coordinator coordinator,
+      RunSecret secret,
+      Consumer<String> lines) {
+    return WorkerProcess.start(
+        slot.rank(),
+        slot.host(),
+        slot.command().at("" + coordinator.port(), more),
+        Map.of("GRAPEVINE_LOCAL_WORKERS", "" + sharing(slot.host())),
+        secret,
+        lines);
   }
 
   private Workers startOn(EngineOptions chosen, Coordinator coordinator, RunSecret secret) {
@@ -208,7 +226,9 @@ final class Fleet {
         slots.stream()
             .map(slot ->
                 new ClusterEngine.Task(
-                    slot.rank(), slot.command().at("" + coordinator.port()), environment))
+                    slot.rank(),
+                    slot.command().at("" + coordinator.port(), List.of()),
+                    environment))
             .toList();
     return new EngineCrew(
         chosen.engine(), "grapevine", chosen.master(), tasks, coordinator, secret);
@@ -225,7 +245,7 @@ final class Fleet {
       text.append(
           "worker %d on %s: %s%n".formatted(slot.rank(), slot.host(), placement.text(slot.rank())));
       text.append("  ");
-      text.append(ShellWord.quote(slot.command().at(port)));
+      text.append(ShellWord.quote(slot.command().at(port, List.of())));
       text.append(System.lineSeparator());
     }
     return text.toString();

@@ -94,6 +94,7 @@ public final class LaunchedWorker implements Subcommand, Callable<Integer> {
             .orElseGet(() ->
                 new WorkerPart.Work(
                     Experiment.read(Path.of(words.getFirst()), all("--set")), Optional.empty()));
+    work = comingBack(work);
     Path data = DataFolder.of(one("--data-dir").map(Path::of)).path();
     Parts parts = CoordinatedRun.parts(work.experiment(), data);
     Placement placement =
@@ -115,6 +116,21 @@ public final class LaunchedWorker implements Subcommand, Callable<Integer> {
     } catch (InterruptedException asked) {
       return ExitCode.INTERRUPTED;
     }
+  }
+
+  /** The same work for one who was lost and comes back: its nodes as they were saved last. */
+  private WorkerPart.Work comingBack(WorkerPart.Work begun) {
+    return one("--back-in")
+        .map(run ->
+            new WorkerPart.Work(
+                begun.experiment(),
+                Optional.of(
+                    ResumedWork.comingBack(
+                        begun.experiment(),
+                        begun.resumed(),
+                        Path.of(run),
+                        number("--back-after")))))
+        .orElse(begun);
   }
 
   private Optional<String> one(String name) {

@@ -14,12 +14,14 @@ import dev.grapevine.security.RunSecret;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Starts the workers of a run and looks after it to its end. Where the experiment says so, a run
- * that has lost a worker begins again from its newest checkpoint, with new workers.
+ * Starts the workers of a run and looks after it to its end. Where the experiment says so, a worker
+ * that was lost is started again from the newest checkpoint while the others wait for it; where
+ * that cannot be, the run begins again from there, with new workers.
  */
 final class Launching {
 
@@ -30,6 +32,9 @@ final class Launching {
   private final Function<Parts, Fleet> fleets;
   private final Function<Path, Function<Parts, Fleet>> resumed;
   private volatile @Nullable CoordinatedRun coordinated;
+
+  /** How often a worker, or all, have been started again. */
+  private final AtomicInteger restarts = new AtomicInteger();
 
   /**
    * @param fleets who runs where, for a run of these parts
@@ -63,9 +68,9 @@ final class Launching {
   int start() {
     try (Interruption interruption = results.interruption(this::stop)) {
       CoordinatedRun.Ended ended = attempt(results.run(), fleets);
-      for (int restarts = 1; mayRestart(ended, restarts, interruption); restarts++) {
+      while (mayRestart(ended, interruption)) {
         Path directory = ended.result().directory().path();
-        results.restart(directory, ended.result().outcome().reason(), restarts);
+        results.restart(directory, ended.result().outcome().reason(), restarts.incrementAndGet());
         ended = attempt(results.run(), resumed.apply(directory));
       }
       results.print(ended.result());
@@ -78,13 +83,26 @@ final class Launching {
     return running != null && running.stop();
   }
 
-  private boolean mayRestart(CoordinatedRun.Ended ended, int restarts, Interruption interruption) {
+  private boolean mayRestart(CoordinatedRun.Ended ended, Interruption interruption) {
     FaultPolicy policy = results.run().experiment().faultPolicy();
     return ended.result().outcome().ending() == Outcome.Ending.FAILED
         && ended.exitCode() != ExitCode.MISTAKE
         && policy.failedNode() == FaultPolicy.FailedNode.RESTART
-        && restarts <= policy.restarts()
+        && restarts.get() < policy.restarts()
         && !interruption.hasHappened();
+  }
+
+  /** Starts a worker again alone, if it may. */
+  private boolean startAgain(Workers crew, CoordinatedRun running, int rank, int rounds) {
+    int most = results.run().experiment().faultPolicy().restarts();
+    if (restarts.get() >= most
+        || !crew.startAgain(
+            rank,
+            List.of("--back-in", running.directory().toString(), "--back-after", "" + rounds))) {
+      return false;
+    }
+    results.comesBack(rank, rounds, restarts.incrementAndGet());
+    return true;
   }
 
   private CoordinatedRun.Ended attempt(Run run, Function<Parts, Fleet> fleetOf) {
@@ -110,7 +128,9 @@ final class Launching {
           new CoordinatedRun(
               run, parts, fleet.placement(), options.patience(experiment), options.encryption());
       coordinated = running;
-      CoordinatedRun.Ended ended = running.start(meeting.coordinator());
+      CoordinatedRun.Ended ended =
+          running.start(
+              meeting.coordinator(), (rank, rounds) -> startAgain(crew, running, rank, rounds));
       coordinated = null;
       crew.end();
       return ended;

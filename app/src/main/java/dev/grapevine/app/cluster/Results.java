@@ -86,6 +86,13 @@ final class Results implements AutoCloseable {
     run = described(Run.resume(directory, List.of()));
   }
 
+  /** A worker that was lost is started again while the others wait. */
+  void comesBack(int rank, int rounds, int restarts) {
+    listener.warning(
+        "worker %d is started again with its nodes as they were after round %d (restart %d of %d)"
+            .formatted(rank, rounds, restarts, run.experiment().faultPolicy().restarts()));
+  }
+
   /**
    * Turns Ctrl-C into an interrupt of this thread.
    *

@@ -45,7 +45,7 @@ final class SavedProcessTest {
     String text =
         """
         name = "saved"
-        rounds = 3000
+        rounds = %d
         [nodes]
         count = 6
         [topology]
@@ -67,7 +67,8 @@ final class SavedProcessTest {
         every = %d
         %s
         """
-            .formatted(clock, every, more);
+            // A virtual clock is so fast that a signal could come too late.
+            .formatted(clock.equals("simulated") ? 10_000 : 3000, clock, every, more);
     return Files.writeString(folder.resolve("saved.toml"), text).toString();
   }
 
@@ -92,6 +93,23 @@ final class SavedProcessTest {
   private String said() throws IOException {
     return Files.readString(
         folder.resolve("out-%d.txt".formatted(started.size() - 1)), StandardCharsets.UTF_8);
+  }
+
+  private String saidUpToNow() {
+    try {
+      return said();
+    } catch (IOException unreadable) {
+      return "";
+    }
+  }
+
+  /** All that the wall clock has no say in. */
+  private List<String> figures(String run) throws IOException {
+    return Files.readAllLines(folder.resolve(run).resolve("metrics.csv")).stream()
+        .filter(line -> line.matches(".*(accuracy|loss|bytes_sent|,2999,bytes_received).*"))
+        .map(line -> line.substring(0, line.lastIndexOf(',')))
+        .sorted()
+        .toList();
   }
 
   private int code(Process process) throws InterruptedException {
@@ -189,8 +207,60 @@ final class SavedProcessTest {
   }
 
   @Test
-  void aKilledWorkerComesBackAndAllEndsAsIfItHadNotBeenKilled() throws Exception {
+  void aKilledWorkerComesBackAloneAndAllEndsAsIfItHadNotBeenKilled() throws Exception {
     String file = experiment("live", 20, "[faults]\nfailed-node = \"restart\"");
+    assertThat(code(start("run", file, "--out", "whole", "--save-models"))).isZero();
+    Process launch = start("launch", file, "--workers", "3", "--out", "struck", "--save-models");
+    await(launch, () -> isSaved("struck"));
+    List<ProcessHandle> workers = launch.children().toList();
+    workers.getFirst().destroyForcibly();
+    await(launch, () -> saidUpToNow().contains("is back, after round"));
+    // The others were there all the time.
+    assertThat(workers.subList(1, 3)).allMatch(ProcessHandle::isAlive);
+
+    assertThat(code(launch)).as(said()).isZero();
+
+    assertThat(said())
+        .contains("was lost")
+        .contains("is started again with its nodes as they were after round")
+        .contains("(restart 1 of 3)")
+        .doesNotContain("all nodes go back");
+    assertSame("struck", "whole");
+    assertThat(figures("struck")).isEqualTo(figures("whole")).isNotEmpty();
+    assertThat(SavedRun.read(folder.resolve("struck")).provenance().orElseThrow().path("resumed"))
+        .isEmpty();
+  }
+
+  /** Before anything was saved, two at once, and one a second time. */
+  @Test
+  void workersComeBackWheneverTheyAreKilled() throws Exception {
+    String file = experiment("live", 200, "[faults]\nfailed-node = \"restart\"");
+    assertThat(code(start("run", file, "--out", "whole", "--save-models"))).isZero();
+    Process launch = start("launch", file, "--workers", "3", "--out", "struck", "--save-models");
+    await(launch, () -> hasFigures("struck"));
+    List<ProcessHandle> workers = launch.children().toList();
+    workers.get(0).destroyForcibly();
+    workers.get(2).destroyForcibly();
+    await(launch, () -> saidUpToNow().split("is back, after round", -1).length > 2);
+    launch
+        .children()
+        .filter(each -> !workers.contains(each))
+        .findFirst()
+        .orElseThrow()
+        .destroyForcibly();
+
+    assertThat(code(launch)).as(said()).isZero();
+
+    assertThat(said()).contains("(restart 3 of 3)").doesNotContain("all nodes go back");
+    assertSame("struck", "whole");
+    assertThat(figures("struck")).isEqualTo(figures("whole")).isNotEmpty();
+  }
+
+  @Test
+  void whereMessagesOnTheirWayAreStateAllGoBackTogether() throws Exception {
+    String file =
+        experiment(
+            "live", 20, "[faults]\nfailed-node = \"restart\"\n[protocol]\nkind = \"federated\"");
     assertThat(code(start("run", file, "--out", "whole", "--save-models"))).isZero();
     Process launch = start("launch", file, "--workers", "3", "--out", "struck", "--save-models");
     await(launch, () -> isSaved("struck"));

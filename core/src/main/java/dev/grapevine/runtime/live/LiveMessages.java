@@ -30,6 +30,7 @@ final class LiveMessages implements Inbox, AutoCloseable {
   private final Runnable settled;
   private final BooleanSupplier isStopping;
   private final @Nullable Company company;
+  private final @Nullable KeptMessages kept;
   private final ExecutorService heldBack = Executors.newVirtualThreadPerTaskExecutor();
   private final Transport transport;
 
@@ -53,6 +54,13 @@ final class LiveMessages implements Inbox, AutoCloseable {
     this.isStopping = isStopping;
     this.company = company;
     this.transport = transport.apply(this);
+    kept =
+        company != null && company.keepsMessages()
+            ? new KeptMessages(company, this.transport)
+            : null;
+    if (company != null && kept != null) {
+      company.keptBy(kept);
+    }
   }
 
   /** A node of this process takes messages. */
@@ -106,12 +114,18 @@ final class LiveMessages implements Inbox, AutoCloseable {
   }
 
   private void pass(int receiver, Message message) throws InterruptedException {
+    boolean isKept = kept != null && hosts[receiver] == null;
     try {
-      transport.send(receiver, message);
+      if (kept != null && isKept) {
+        kept.send(receiver, message);
+      } else {
+        transport.send(receiver, message);
+      }
     } catch (IOException e) {
       counts.unsent(workerOf(receiver));
       LOG.log(
-          isStopping.getAsBoolean() ? Level.DEBUG : Level.WARNING,
+          // One who comes back is told again.
+          isKept || isStopping.getAsBoolean() ? Level.DEBUG : Level.WARNING,
           "message from node {0} to node {1} is lost: {2}",
           message.sender(),
           receiver,
@@ -122,7 +136,7 @@ final class LiveMessages implements Inbox, AutoCloseable {
   @Override
   public void deliver(int receiver, Message message) throws InterruptedException {
     LiveHost host = host(receiver);
-    if (!isOfAnotherLife(receiver, message)) {
+    if (!isOfAnotherLife(receiver, message) && !isHeardAgain(receiver, message)) {
       host.deliver(message);
       noteFinished(receiver, message);
       settle(message.sender());
@@ -132,15 +146,27 @@ final class LiveMessages implements Inbox, AutoCloseable {
   @Override
   public boolean offer(int receiver, Message message) {
     LiveHost host = host(receiver);
-    if (isOfAnotherLife(receiver, message)) {
+    if (isOfAnotherLife(receiver, message) || isHeardAgain(receiver, message)) {
       return true;
     }
     boolean taken = host.offer(message);
     if (taken) {
       noteFinished(receiver, message);
       settle(message.sender());
+    } else if (kept != null) {
+      kept.isToCome(receiver, message);
     }
     return taken;
+  }
+
+  /** Drops what a worker says again that has come back. */
+  private boolean isHeardAgain(int receiver, Message message) {
+    boolean isAgain =
+        kept != null && hosts[message.sender()] == null && !kept.hear(receiver, message);
+    if (isAgain) {
+      settle(message.sender());
+    }
+    return isAgain;
   }
 
   /** Drops a message of a life that is over, or to one who is down. */

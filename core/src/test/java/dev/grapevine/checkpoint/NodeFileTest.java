@@ -1,0 +1,67 @@
+package dev.grapevine.checkpoint;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.grapevine.state.State;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The file of a node, whatever its parts are called. */
+final class NodeFileTest {
+
+  @TempDir private Path folder;
+
+  private static byte[] bytes(Map<String, State.Saved> state) {
+    NodeFile file = new NodeFile(state);
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment content = arena.allocate(file.size());
+      file.copyTo(content);
+      return content.toArray(ValueLayout.JAVA_BYTE);
+    }
+  }
+
+  @Test
+  void whatIsWrittenIsRead() throws Exception {
+    byte[] large = new byte[1000];
+    large[999] = 7;
+    Map<String, State.Saved> state = new LinkedHashMap<>();
+    state.put("learner/model", new State.Floats(new float[] {1.5f, -0.0f, Float.NaN}));
+    state.put("a \"name\" with \\ and \t and ü", new State.Value(Long.MIN_VALUE));
+    state.put("node/\"links\"", new State.Value(42));
+    state.put("short\n", new State.Bytes(new byte[] {1, -1}));
+    state.put("long\u0001", new State.Bytes(large));
+    state.put("empty", new State.Floats(new float[0]));
+    byte[] content = bytes(state);
+    Files.write(folder.resolve(NodeFile.name(3)), content);
+    Written written = Written.of(ByteBuffer.wrap(content), true);
+
+    Map<String, State.Saved> read = NodeFile.read(folder, 3, written, true);
+
+    assertThat(read.keySet()).containsExactlyInAnyOrderElementsOf(state.keySet());
+    state.forEach((name, saved) -> {
+      switch (saved) {
+        case State.Floats(float[] floats) ->
+            assertThat(((State.Floats) read.get(name)).values()).isEqualTo(floats);
+        case State.Bytes(byte[] all) ->
+            assertThat(((State.Bytes) read.get(name)).bytes()).isEqualTo(all);
+        case State.Value(long value) ->
+            assertThat(((State.Value) read.get(name)).value()).isEqualTo(value);
+      }
+    });
+  }
+
+  @Test
+  void vectorsAreAligned() {
+    byte[] content = bytes(Map.of("x", new State.Floats(new float[] {1})));
+    assertThat(ByteBuffer.wrap(content).order(java.nio.ByteOrder.LITTLE_ENDIAN).getLong() % 8)
+        .isZero();
+  }
+}
