@@ -2,6 +2,7 @@ package dev.grapevine.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.grapevine.settings.Registry;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -60,6 +61,25 @@ class GuideTest {
       }
     }
     return commands;
+  }
+
+  /** The table of the README counts kinds, of which there are more every month. */
+  @Test
+  void theReadmeCountsWhatThereIs() throws IOException {
+    String readme = Files.readString(ROOT.resolve("README.md"));
+    Map<String, String> rows =
+        Map.of(
+            "topology", "| topologies | %d kinds",
+            "data", "| data | %d sets",
+            "model", "| models | %d,",
+            "sharing", "| sharing | %d schemes",
+            "protocol", "| protocols | %d:",
+            "partition", "own CSV and pictures), %d ways to deal them");
+    Registry registry = Registry.load();
+    for (Map.Entry<String, String> row : rows.entrySet()) {
+      int kinds = registry.kinds(registry.family(row.getKey())).size();
+      assertThat(readme).contains(row.getValue().formatted(kinds));
+    }
   }
 
   @TestFactory

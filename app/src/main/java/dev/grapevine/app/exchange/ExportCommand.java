@@ -3,6 +3,7 @@ package dev.grapevine.app.exchange;
 import dev.grapevine.UserException;
 import dev.grapevine.app.Subcommand;
 import dev.grapevine.app.plot.ReadableRuns;
+import dev.grapevine.results.Metrics;
 import dev.grapevine.results.SavedRun;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -80,6 +81,11 @@ public final class ExportCommand implements Subcommand, Callable<Integer> {
             out != null ? out : results.getFirst().directory().path().resolve("decentralizepy");
         int nodes = DecentralizePyResults.write(results.getFirst(), directory);
         print.println(nodes + " files in " + directory);
+        if (results.getFirst().metric(Metrics.TRAINING_SET_LOSS).isEmpty()) {
+          print.println(
+              "train_loss is empty: DecentralizePy's is taken over all training samples of a node,"
+                  + " which evaluation.training-set = true records");
+        }
       }
       case TENSORBOARD -> {
         Path directory = out != null ? out : Path.of("tensorboard");

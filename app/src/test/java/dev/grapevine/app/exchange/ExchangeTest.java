@@ -186,6 +186,7 @@ final class ExchangeTest {
     assertThat(json.get("train_loss"))
         .as("DecentralizePy's is measured on the training set, which this run did not do")
         .isEmpty();
+    assertThat(out.toString()).contains("train_loss is empty", "evaluation.training-set = true");
     assertThat(json.get("test_acc").get("50").asDouble()).isBetween(60.0, 75.0);
     assertThat(json.get("total_bytes").get("50").asDouble()).isEqualTo(50_000);
     assertThat(json.get("total_data_per_n").get("50").asDouble()).isEqualTo(49_500);
