@@ -7,6 +7,7 @@
   // The colours come again with other dashes, so that many curves stay apart.
   const DASHES = [[], [8, 4], [2, 3], [8, 3, 2, 3]];
   function dash(group) { return DASHES[Math.floor(group / COLORS.length) % DASHES.length]; }
+  const DARK = matchMedia("(prefers-color-scheme: dark)").matches;
   const METRICS = {
     test_accuracy: ["Test accuracy", percent],
     validation_accuracy: ["Validation accuracy", percent],
@@ -181,7 +182,7 @@
       series.push({ label: "high", class: "band", stroke: "transparent", width: 0, spanGaps: true, points: { show: false } });
       series.push({ label: "low", class: "band", stroke: "transparent", width: 0, spanGaps: true, points: { show: false } });
       // More over each other cannot be told apart.
-      if (groups.length <= 8) bands.push({ series: [at + 1, at + 2], fill: color + "2b" });
+      if (groups.length <= 8) bands.push({ series: [at + 1, at + 2], fill: color + (DARK ? "52" : "2b") });
     });
     return {
       width, height, series, bands,
