@@ -41,6 +41,11 @@ final class ScalarTileKernels implements TileKernels {
   }
 
   @Override
+  public int atOnce() {
+    return 1;
+  }
+
+  @Override
   public void input(
       MinimalFiltering filtering,
       float[] image,

@@ -13,6 +13,9 @@ public interface TileKernels {
    */
   int TILES = 24;
 
+  /** Tiles that a product takes at a time. */
+  int atOnce();
+
   /** Bᵀ d B: t×t pixels of an image to the points of one tile. */
   void input(
       MinimalFiltering filtering,

@@ -13,6 +13,11 @@ final class VectorTileKernels implements TileKernels {
   private static final float[] ZEROS = new float[LANES];
 
   @Override
+  public int atOnce() {
+    return VectorTileTimes.AT_ONCE;
+  }
+
+  @Override
   public void input(
       MinimalFiltering filtering,
       float[] image,

@@ -13,6 +13,8 @@ final class VectorTileTimes {
   /** Machines with vectors of 512 bits have thirty-two registers for them. */
   private static final boolean MANY_REGISTERS = LANES == 16;
 
+  static final int AT_ONCE = MANY_REGISTERS ? 8 : Rows.BLOCK;
+
   private VectorTileTimes() {}
 
   static void times(
@@ -27,7 +29,7 @@ final class VectorTileTimes {
       int count,
       boolean accumulate) {
     int i = 0;
-    for (; MANY_REGISTERS && count - i > Rows.BLOCK; i += 8) {
+    for (; MANY_REGISTERS && count - i > Rows.BLOCK; i += AT_ONCE) {
       eightTiles(v, vAt + i * PANEL, panels, panelStride, u, uAt, z, zAt + i * PANEL, accumulate);
     }
     for (; i < count; i += Rows.BLOCK) {

@@ -92,22 +92,20 @@ final class FilteredWeights {
    * turned round.
    */
   void transformTurned(Step step, int c, int from, int to, float[] u, int at) {
-    int panel = kernels.panel();
-    int first = binding.parameterOffsets()[0] + c * taps;
     for (int o = from; o < to; o++) {
-      kernels.toColumns(
-          step.parameters(),
-          first + o * inputs * taps,
-          taps,
-          taps,
-          tapPanels,
-          turnedRows,
-          0,
-          0,
-          tile);
-      int row = at + (o - from) * panel;
-      kernels.tiles().weights(filtering, tapPanels, 0, u, row, pointStride, scratch);
+      transform(step, c, o, turnedRows, u, at + (o - from) * kernels.panel(), pointStride);
     }
+  }
+
+  /** One output's kernels for the panel of inputs from {@code c} on. */
+  void transform(Step step, int c, int o, float[] u, int at, int stride) {
+    transform(step, c, o, tapRows, u, at, stride);
+  }
+
+  private void transform(Step step, int c, int o, int[] rows, float[] u, int at, int stride) {
+    int first = binding.parameterOffsets()[0] + (o * inputs + c) * taps;
+    kernels.toColumns(step.parameters(), first, taps, taps, tapPanels, rows, 0, 0, tile);
+    kernels.tiles().weights(filtering, tapPanels, 0, u, at, stride, scratch);
   }
 
   /** Leaves the weight gradient of the panel of inputs from {@code c} on, outputs [from, to). */

@@ -14,7 +14,7 @@ import dev.grapevine.engine.kernel.MinimalFiltering;
 final class WideConvPass implements Pass {
 
   /** Channels of a piece: what a product reads of both sides stays in the first-level cache. */
-  private static final int PIECE = 128;
+  static final int PIECE = 128;
 
   private final Conv2d conv;
   private final MinimalFiltering filtering;
@@ -28,6 +28,7 @@ final class WideConvPass implements Pass {
   private final int panel;
   private final TileGrid outputGrid;
   private final TileGrid inputGrid;
+  private final WideForward byTiles;
 
   WideConvPass(Conv2d conv, MinimalFiltering filtering, Binding binding) {
     this.conv = conv;
@@ -47,6 +48,7 @@ final class WideConvPass implements Pass {
     scratch.reserve(Scratch.Use.TRANSFORMED_INPUT, tiles.blockSize(wider));
     scratch.reserve(Scratch.Use.TRANSFORMED_OUTPUT, tiles.blockSize(panel));
     scratch.reserve(Scratch.Use.TRANSFORMED_WEIGHTS, weights.size());
+    this.byTiles = new WideForward(conv, filtering, binding, tiles, weights, bias);
   }
 
   @Override
@@ -64,6 +66,10 @@ final class WideConvPass implements Pass {
     int last = to * outputGrid.perSample();
     for (int tile = from * outputGrid.perSample(); tile < last; tile += tiles.block()) {
       int count = Math.min(tiles.block(), last - tile);
+      if (byTiles.isPossible(count)) {
+        byTiles.forward(step, tile, count);
+        continue;
+      }
       tiles.input(x, outputGrid, conv.padding(), tile, count, v, 0);
       for (int o = 0; o < outputs; o += panel) {
         for (int c = 0; c < inputs; c += PIECE) {
