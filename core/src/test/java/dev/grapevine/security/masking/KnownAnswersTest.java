@@ -17,6 +17,8 @@ import javax.crypto.spec.HKDFParameterSpec;
 import javax.crypto.spec.IvParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class KnownAnswersTest {
 
@@ -93,6 +95,45 @@ class KnownAnswersTest {
             hex(
                 "874d6191b620e3261bef6864990db6ce9806f66b7970fdff8617187bb9fffdff"
                     + "5ae4df3edbd5d35e5b4f09020db03eab1e031dda2fbe03d1792170a0f3009cee"));
+  }
+
+  /** However many are added in one pass, and whichever of them are taken off. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 4, 5, 8, 9, 17})
+  void masksTogetherAreTheSumOfEach(int masks) {
+    int count = 9_001;
+    for (int bits : new int[] {32, 16}) {
+      int[] together = new int[count];
+      int[] expected = new int[count];
+      try (Scratch scratch = new Scratch()) {
+        MaskStream one = new MaskStream(bits);
+        MaskStream all = new MaskStream(bits);
+        all.begin(scratch);
+        for (int mask = 0; mask < masks; mask++) {
+          byte[] seed = new byte[MaskStream.SEED_BYTES];
+          seed[0] = (byte) mask;
+          boolean isOff = mask % 3 == 1;
+          if (isOff) {
+            all.subtract(seed);
+          } else {
+            all.add(seed);
+          }
+          int[] alone = new int[count];
+          one.begin(new Scratch());
+          one.add(seed);
+          one.apply(alone, 0, count);
+          for (int i = 0; i < count; i++) {
+            expected[i] += isOff ? -alone[i] : alone[i];
+          }
+        }
+        all.apply(together, 0, 5_000);
+        all.apply(together, 5_000, count - 5_000);
+      }
+      for (int i = 0; i < count; i++) {
+        int difference = together[i] - expected[i];
+        assertThat(bits == 32 ? difference : (short) difference).isZero();
+      }
+    }
   }
 
   /** Block by block: the stream is the encryption of 0, 1, 2 …, over all pieces. */
