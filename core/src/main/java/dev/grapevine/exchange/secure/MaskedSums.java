@@ -147,7 +147,9 @@ public final class MaskedSums implements SecretSum {
       if (this.weight != weight) {
         this.weight = weight;
         long lot = SplitMix.mix(SplitMix.mix(rules.seed(), desk.node()), round);
-        rules.numbers().write(values, count, weight, SplitMix.mix(lot, channel), plain);
+        rules
+            .numbers()
+            .write(values, count, weight, clipped > 0, SplitMix.mix(lot, channel), plain);
       }
     }
 

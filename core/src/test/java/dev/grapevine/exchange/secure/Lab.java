@@ -147,7 +147,8 @@ final class Lab {
     int[] numbers = new int[count];
     double weight = 0;
     for (int i = came.nextSetBit(0); i >= 0; i = came.nextSetBit(i + 1)) {
-      rules.numbers().write(values.get(i), count, receiver.weights()[i], 0, numbers);
+      boolean clips = rules.numbers().examine(values.get(i), count) > 0;
+      rules.numbers().write(values.get(i), count, receiver.weights()[i], clips, 0, numbers);
       weight += receiver.weights()[i];
       Arrays.setAll(sum, at -> sum[at] + numbers[at]);
     }

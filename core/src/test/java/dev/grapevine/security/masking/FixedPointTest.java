@@ -10,6 +10,7 @@ import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class FixedPointTest {
 
@@ -34,7 +35,7 @@ class FixedPointTest {
     long exact = 0;
     for (int sender = 0; sender < senders; sender++) {
       assertThat(numbers.examine(new float[] {value}, 1)).isEqualTo(1);
-      numbers.write(new float[] {value}, 1, weight, sender, each);
+      numbers.write(new float[] {value}, 1, weight, true, sender, each);
       sum += each[0];
       exact += each[0];
     }
@@ -58,7 +59,7 @@ class FixedPointTest {
     long exact = 0;
     int[] each = new int[1];
     for (double weight : weights) {
-      numbers.write(new float[] {64}, 1, weight / total, 0, each);
+      numbers.write(new float[] {64}, 1, weight / total, true, 0, each);
       exact += each[0];
     }
     assertThat(exact).isLessThan(1L << 31);
@@ -72,7 +73,7 @@ class FixedPointTest {
     float[] values = {0.1f, -3.25f, 63.9f, 1e-7f, 0};
     int[] written = new int[values.length];
     assertThat(numbers.examine(values, values.length)).isZero();
-    numbers.write(values, values.length, 0.2, 0, written);
+    numbers.write(values, values.length, 0.2, false, 0, written);
     float[] read = new float[values.length];
     numbers.read(written, values.length, 0.2, read, 0);
     for (int i = 0; i < values.length; i++) {
@@ -88,7 +89,7 @@ class FixedPointTest {
     float[] values = new float[100_000];
     Arrays.fill(values, 0.3f / 4096);
     int[] written = new int[values.length];
-    numbers.write(values, values.length, 1, 7, written);
+    numbers.write(values, values.length, 1, false, 7, written);
     assertThat(Arrays.stream(written).average().orElseThrow()).isEqualTo(0.3, within(0.01));
   }
 
@@ -100,22 +101,25 @@ class FixedPointTest {
     assertThat(numbers.examine(new float[] {100, -64, 63}, 3)).isEqualTo(2);
   }
 
-  /** The quick way of rounding is that of the library. */
-  @Test
-  void roundsAsTheLibraryDoes() {
+  /** The quick way of rounding is that of the library, with values to clip and without. */
+  @ParameterizedTest
+  @ValueSource(ints = {2, 20})
+  void roundsAsTheLibraryDoes(int spread) {
     FixedPoint numbers = new FixedPoint(32, 64);
     float[] values = new float[10_000];
     SplitMix random = new SplitMix(2);
     for (int i = 0; i < values.length; i++) {
-      values[i] = (float) (20 * random.nextGaussian());
+      values[i] = (float) (spread * random.nextGaussian());
     }
     // Halves go to the even side.
     values[0] = 0x1p-26f;
     values[1] = -0x1p-26f;
     values[2] = 3 * 0x1p-26f;
+    boolean clips = numbers.examine(values, values.length) > 0;
+    assertThat(clips).isEqualTo(spread > 2);
     for (double weight : new double[] {1, 0.3, 1.0 / 7}) {
       int[] written = new int[values.length];
-      numbers.write(values, values.length, weight, 0, written);
+      numbers.write(values, values.length, weight, clips, 0, written);
       for (int i = 0; i < values.length; i++) {
         double clipped = Math.clamp(values[i], -numbers.limit(), numbers.limit());
         assertThat(written[i]).isEqualTo((int) Math.rint(clipped * (weight * 0x1p25)));
