@@ -3,7 +3,6 @@ package dev.grapevine.cluster;
 import dev.grapevine.UserException;
 import dev.grapevine.message.MalformedPayloadException;
 import dev.grapevine.network.Inbox;
-import dev.grapevine.network.ProcessLinks;
 import dev.grapevine.network.Transport;
 import dev.grapevine.runtime.Company;
 import dev.grapevine.runtime.Outcome;
@@ -16,10 +15,8 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -52,17 +49,12 @@ public final class WorkerSession implements Company, AutoCloseable {
   private final Optional<WorkerIdentity> identity;
   private final ClockOffset clock = new ClockOffset();
   private final int onThisMachine;
-  private final int payloadLimit;
   private final Outbox outbox;
   private final WorkerCuts cuts;
   private final Dialler dialler;
   private final CountDownLatch begun = new CountDownLatch(1);
   private final CountDownLatch done = new CountDownLatch(1);
-  private volatile Map<Integer, LinkChannel> channels = Map.of();
-  private final Set<Integer> lostBefore = ConcurrentHashMap.newKeySet();
-  private volatile @Nullable Comeback comeback;
-  private final CompletableFuture<ProcessLinks> opening = new CompletableFuture<>();
-  private volatile @Nullable ProcessLinks links;
+  private final WorkerLinks links;
   private volatile @Nullable Supplier<Standing> standing;
   private volatile @Nullable Verdict verdict;
   private volatile int exitCode = ExitCode.DONE;
@@ -96,7 +88,7 @@ public final class WorkerSession implements Company, AutoCloseable {
     this.identity = identity;
     this.channel = channel;
     this.onThisMachine = onThisMachine;
-    this.payloadLimit = payloadLimit;
+    this.links = new WorkerLinks(rank.rank(), payloadLimit, this::linkLost);
     this.outbox = new Outbox(channel, this::clock);
     this.cuts = new WorkerCuts(outbox::add);
     Thread.ofPlatform().daemon().name("control").start(this::listen);
@@ -129,7 +121,12 @@ public final class WorkerSession implements Company, AutoCloseable {
 
   /** The connections to all other workers are there. */
   void linked(Map<Integer, LinkChannel> connected) {
-    channels = Map.copyOf(connected);
+    links.linked(connected);
+  }
+
+  /** Whether a worker was lost before this one was connected to all. */
+  boolean wasLost(int worker) {
+    return links.wasLost(worker);
   }
 
   /** Throws if the run has been given up. */
@@ -202,52 +199,11 @@ public final class WorkerSession implements Company, AutoCloseable {
 
   @Override
   public Transport open(Inbox inbox) {
-    // Where the run goes on already, others speak at once, but nodes have to be in their places.
-    ProcessLinks opened =
-        new ProcessLinks(
-            inbox,
-            rank.rank(),
-            roster().workerOf(),
-            isBack() ? Map.of() : channels,
-            payloadLimit,
-            this::linkLost);
-    links = opened;
-    if (!isBack()) {
-      opening.complete(opened);
-    }
-    return opened;
+    return links.open(inbox, roster());
   }
 
-  private synchronized void connectAll() {
-    ProcessLinks opened = links;
-    if (opened != null && isBack()) {
-      channels.forEach((worker, channel) -> {
-        opened.connect(worker, channel);
-        if (lostBefore.contains(worker)) {
-          opened.lost(worker);
-        }
-      });
-      opening.complete(opened);
-    }
-  }
-
-  /** A worker was lost, perhaps before this one has its connections. */
-  private synchronized void lose(int worker) {
-    ProcessLinks opened = opening.getNow(null);
-    if (opened == null) {
-      lostBefore.add(worker);
-    } else {
-      opened.lost(worker);
-    }
-  }
-
-  /** Whether a worker was lost before this one was connected to all. */
-  boolean wasLost(int worker) {
-    return lostBefore.contains(worker);
-  }
-
-  /** Whether this worker has come back to a run that goes on. */
-  private boolean isBack() {
+  @Override
+  public boolean isBack() {
     return roster().entries().get(rank.rank()).incarnation() > 0;
   }
 
@@ -258,7 +214,7 @@ public final class WorkerSession implements Company, AutoCloseable {
 
   @Override
   public void keptBy(Comeback keeps) {
-    comeback = keeps;
+    links.keptBy(keeps);
   }
 
   @Override
@@ -269,7 +225,7 @@ public final class WorkerSession implements Company, AutoCloseable {
   @Override
   public long begin(Supplier<Standing> standing) throws InterruptedException {
     this.standing = standing;
-    connectAll();
+    links.begin(roster());
     outbox.add(new Control.Ready());
     begun.await();
     return start;
@@ -383,22 +339,14 @@ public final class WorkerSession implements Company, AutoCloseable {
       case Control.Over _ -> over = true;
       case Control.Gone gone -> {
         LOG.log(Level.WARNING, "{0}; its nodes are dropped", gone.reason());
-        ProcessLinks opened = links;
-        if (opened != null) {
-          opened.gone(gone.worker());
-        }
+        links.gone(gone.worker());
       }
       case Control.Lost lost -> {
         LOG.log(Level.INFO, "{0}; its nodes are waited for", lost.reason());
-        lose(lost.worker());
+        links.lost(lost.worker());
       }
       case Control.Back back -> Thread.ofVirtual().start(() -> connect(back));
-      case Control.Saved saved -> {
-        Comeback keeps = comeback;
-        if (keeps != null) {
-          keeps.saved(saved.rounds());
-        }
-      }
+      case Control.Saved saved -> links.saved(saved.rounds());
       case Control.Cut cut -> cuts.hear(cut.talk());
       case Control.Done _ -> done.countDown();
       default ->
@@ -410,15 +358,7 @@ public final class WorkerSession implements Company, AutoCloseable {
   /** Connects to one who has come back, and has it told what it needs to hear again. */
   private void connect(Control.Back back) {
     try {
-      LinkChannel channel = dialler.dial(back, this);
-      ProcessLinks opened = opening.get();
-      Comeback keeps = comeback;
-      Runnable connects = () -> opened.connect(back.worker(), channel);
-      if (keeps == null) {
-        connects.run();
-      } else {
-        keeps.back(back.worker(), back.rounds(), connects);
-      }
+      links.connect(back, worker -> dialler.dial(worker, this));
     } catch (IOException e) {
       end(
           new Verdict(
@@ -428,8 +368,6 @@ public final class WorkerSession implements Company, AutoCloseable {
           ExitCode.TRY_AGAIN);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-    } catch (ExecutionException e) {
-      throw new IllegalStateException(e);
     }
   }
 

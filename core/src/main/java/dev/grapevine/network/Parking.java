@@ -47,10 +47,7 @@ final class Parking {
 
   /** Hands a message on or keeps it; never waits. */
   synchronized void take(Message message, ProcessLink from) {
-    // Models are asked for by round: one that is needed now must not wait behind those of later
-    // ones.
-    boolean isOrdered = message.tag() != Message.EXCHANGE;
-    if ((waiting.isEmpty() || !isOrdered) && inbox.offer(node, message)) {
+    if (waiting.isEmpty() && inbox.offer(node, message)) {
       return;
     }
     park(new Waiting(message, message.sender()));

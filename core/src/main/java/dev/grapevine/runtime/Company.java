@@ -102,6 +102,9 @@ public interface Company {
 
   Cutting cutting();
 
+  /** Whether this worker has come back to a run that goes on. */
+  boolean isBack();
+
   /** Whether messages are to be kept for workers that come back. */
   boolean keepsMessages();
 

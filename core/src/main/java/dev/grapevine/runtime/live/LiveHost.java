@@ -229,8 +229,7 @@ final class LiveHost extends Host {
   void deliver(Message message) throws InterruptedException {
     lock.lockInterruptibly();
     try {
-      while (!ended
-          && !mailbox().hasRoom(message.tag(), message.round(), LIMIT, run.mailboxBytes())) {
+      while (!ended && !hasRoom(message)) {
         roomy.await();
       }
       if (!ended && mailbox().put(message)) {
@@ -241,11 +240,16 @@ final class LiveHost extends Host {
     }
   }
 
+  private boolean hasRoom(Message message) {
+    return (message.tag() == Message.EXCHANGE && run.takesAllModels())
+        || mailbox().hasRoom(message.tag(), message.round(), LIMIT, run.mailboxBytes());
+  }
+
   /** Like {@link #deliver}, but false where that would wait. */
   boolean offer(Message message) {
     lock.lock();
     try {
-      if (!ended && !mailbox().hasRoom(message.tag(), message.round(), LIMIT, run.mailboxBytes())) {
+      if (!ended && !hasRoom(message)) {
         return false;
       }
       if (!ended && mailbox().put(message)) {

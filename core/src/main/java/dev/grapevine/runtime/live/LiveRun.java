@@ -352,6 +352,14 @@ final class LiveRun implements Cuts.Source {
     messages.sendLater(receiver, message, delay);
   }
 
+  /**
+   * Whether all models are taken, of however late a round. One who has come back hears at once what
+   * was said since it was saved; what it needs first may come after what it needs last.
+   */
+  boolean takesAllModels() {
+    return company != null && company.isBack();
+  }
+
   /** What models of later rounds may take in a mailbox before their senders have to wait. */
   long mailboxBytes() {
     return mailboxBytes;

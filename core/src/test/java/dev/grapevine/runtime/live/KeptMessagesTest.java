@@ -67,6 +67,11 @@ final class KeptMessagesTest {
     }
 
     @Override
+    public boolean isBack() {
+      return false;
+    }
+
+    @Override
     public boolean keepsMessages() {
       return true;
     }
