@@ -6,6 +6,7 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.reflect.Constructor;
+import java.lang.reflect.Method;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
@@ -24,6 +25,40 @@ import java.util.List;
  * Lengths are checked against what has come before anything is allocated.
  */
 final class RecordCodec {
+
+  /** How a record is read and made; asking the class anew costs more than all the rest. */
+  @SuppressWarnings("ArrayRecordComponent") // nobody compares them
+  private record Shape(Type[] types, Method[] accessors, Constructor<?> constructor) {
+
+    static Shape of(Class<?> type) {
+      RecordComponent[] components = type.getRecordComponents();
+      Method[] accessors = new Method[components.length];
+      for (int i = 0; i < components.length; i++) {
+        accessors[i] = components[i].getAccessor();
+        accessors[i].setAccessible(true);
+      }
+      try {
+        Constructor<?> constructor =
+            type.getDeclaredConstructor(
+                Arrays.stream(components).map(RecordComponent::getType).toArray(Class<?>[]::new));
+        constructor.setAccessible(true);
+        return new Shape(
+            Arrays.stream(components).map(RecordComponent::getGenericType).toArray(Type[]::new),
+            accessors,
+            constructor);
+      } catch (NoSuchMethodException e) {
+        throw new IllegalStateException("every record can be made of its parts: " + type, e);
+      }
+    }
+  }
+
+  private static final ClassValue<Shape> SHAPES =
+      new ClassValue<>() {
+        @Override
+        protected Shape computeValue(Class<?> type) {
+          return Shape.of(type);
+        }
+      };
 
   private RecordCodec() {}
 
@@ -61,22 +96,19 @@ final class RecordCodec {
       case String text -> writeBytes(text.getBytes(StandardCharsets.UTF_8), out);
       case byte[] bytes -> writeBytes(bytes, out);
       case int[] numbers -> {
-        out.writeInt(numbers.length);
-        for (int number : numbers) {
-          out.writeInt(number);
-        }
+        ByteBuffer bytes = ByteBuffer.allocate(numbers.length * Integer.BYTES);
+        bytes.asIntBuffer().put(numbers);
+        writeArray(numbers.length, bytes, out);
       }
       case long[] numbers -> {
-        out.writeInt(numbers.length);
-        for (long number : numbers) {
-          out.writeLong(number);
-        }
+        ByteBuffer bytes = ByteBuffer.allocate(numbers.length * Long.BYTES);
+        bytes.asLongBuffer().put(numbers);
+        writeArray(numbers.length, bytes, out);
       }
       case double[] numbers -> {
-        out.writeInt(numbers.length);
-        for (double number : numbers) {
-          out.writeDouble(number);
-        }
+        ByteBuffer bytes = ByteBuffer.allocate(numbers.length * Double.BYTES);
+        bytes.asDoubleBuffer().put(numbers);
+        writeArray(numbers.length, bytes, out);
       }
       case List<?> list -> {
         out.writeInt(list.size());
@@ -89,6 +121,13 @@ final class RecordCodec {
     }
   }
 
+  /** All at once: a sum of models has as many numbers as a model, and is told each evaluation. */
+  private static void writeArray(int count, ByteBuffer bytes, DataOutputStream out)
+      throws IOException {
+    out.writeInt(count);
+    out.write(bytes.array());
+  }
+
   private static void writeBytes(byte[] bytes, DataOutputStream out) throws IOException {
     out.writeInt(bytes.length);
     out.write(bytes);
@@ -99,12 +138,12 @@ final class RecordCodec {
     if (type instanceof Class<?> family && family.isSealed()) {
       out.writeByte(Arrays.asList(family.getPermittedSubclasses()).indexOf(record.getClass()));
     }
-    for (RecordComponent component : record.getClass().getRecordComponents()) {
+    Shape shape = SHAPES.get(record.getClass());
+    for (int i = 0; i < shape.types().length; i++) {
       try {
-        component.getAccessor().setAccessible(true);
-        write(component.getGenericType(), component.getAccessor().invoke(record), out);
+        write(shape.types()[i], shape.accessors()[i].invoke(record), out);
       } catch (ReflectiveOperationException e) {
-        throw new IllegalStateException("cannot read " + component, e);
+        throw new IllegalStateException("cannot read " + shape.accessors()[i], e);
       }
     }
   }
@@ -167,17 +206,13 @@ final class RecordCodec {
     if (type.isSealed()) {
       return readClass((Class<?>) chosen(type.getPermittedSubclasses(), in, type), in);
     }
-    RecordComponent[] components = type.getRecordComponents();
-    Class<?>[] types = new Class<?>[components.length];
-    Object[] values = new Object[components.length];
-    for (int i = 0; i < components.length; i++) {
-      types[i] = components[i].getType();
-      values[i] = read(components[i].getGenericType(), in);
+    Shape shape = SHAPES.get(type);
+    Object[] values = new Object[shape.types().length];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = read(shape.types()[i], in);
     }
     try {
-      Constructor<?> constructor = type.getDeclaredConstructor(types);
-      constructor.setAccessible(true);
-      return constructor.newInstance(values);
+      return shape.constructor().newInstance(values);
     } catch (ReflectiveOperationException e) {
       throw new MalformedPayloadException(
           "no %s: %s".formatted(type.getSimpleName(), Arrays.toString(values)), e);

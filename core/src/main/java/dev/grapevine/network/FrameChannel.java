@@ -28,9 +28,28 @@ final class FrameChannel {
   /** What a length alone can make us allocate; more only as bytes really arrive. */
   private static final int TRUSTED = 4 << 20;
 
+  /** A payload above this, in bytes, is not kept for the case that the next is the same. */
+  private static final int KEPT = 16 << 20;
+
+  /**
+   * Which ends serve several nodes. A model that goes to several of them crosses the connection
+   * once; the end that reads keeps the last payload for that.
+   *
+   * @param there at the other end, to which this one writes
+   * @param here at this end
+   */
+  record Several(boolean there, boolean here) {
+
+    /** A connection between two nodes. */
+    static final Several NEITHER = new Several(false, false);
+  }
+
   private final LinkChannel channel;
   private final int nodes;
   private final int limit;
+  private final Several several;
+  private @Nullable Payload lastWritten;
+  private @Nullable Payload lastRead;
   private final ByteBuffer outgoingHeader = ByteBuffer.allocate(FrameHeader.BYTES);
   private final ByteBuffer incomingHeader = ByteBuffer.allocate(FrameHeader.BYTES);
 
@@ -38,10 +57,11 @@ final class FrameChannel {
    * @param nodes how many nodes there are
    * @param limit the largest payload accepted, in bytes
    */
-  FrameChannel(LinkChannel channel, int nodes, int limit) {
+  FrameChannel(LinkChannel channel, int nodes, int limit, Several several) {
     this.channel = channel;
     this.nodes = nodes;
     this.limit = limit;
+    this.several = several;
   }
 
   void write(int receiver, Message message) throws IOException, InterruptedException {
@@ -56,9 +76,11 @@ final class FrameChannel {
   void write(int receiver, Message message, Transport.Gate gate)
       throws IOException, InterruptedException {
     Payload payload = message.payload();
+    boolean isSame = payload == lastWritten;
+    lastWritten = several.there() && payload.size() <= KEPT ? payload : null;
     FrameHeader header =
         new FrameHeader(
-            FrameKind.MESSAGE,
+            isSame ? FrameKind.SAME : FrameKind.MESSAGE,
             receiver,
             message.tag(),
             message.channel(),
@@ -67,7 +89,7 @@ final class FrameChannel {
             payload.size(),
             payload.metadataSize(),
             message.life());
-    ByteBuffer bytes = payload.buffer();
+    ByteBuffer bytes = isSame ? ByteBuffer.allocate(0) : payload.buffer();
     int end = bytes.limit();
     bytes.limit(Math.min(end, CHUNK));
     gate.await(bytes.limit());
@@ -111,6 +133,25 @@ final class FrameChannel {
 
   /** The message that a header announces. */
   Message readMessage(FrameHeader header) throws IOException {
+    Payload payload = header.kind() == FrameKind.SAME ? same(header) : readPayload(header);
+    lastRead = several.here() && payload.size() <= KEPT ? payload : null;
+    return new Message(
+        header.sender(), header.tag(), header.channel(), header.round(), payload, header.life());
+  }
+
+  private Payload same(FrameHeader header) {
+    Payload last = lastRead;
+    if (last == null
+        || last.size() != header.length()
+        || last.metadataSize() != header.metadata()) {
+      throw new MalformedPayloadException(
+          "not the payload of the message before: length=%d, metadata=%d"
+              .formatted(header.length(), header.metadata()));
+    }
+    return last;
+  }
+
+  private Payload readPayload(FrameHeader header) throws IOException {
     int length = header.length();
     byte[] bytes = new byte[Math.min(length, TRUSTED)];
     ByteBuffer in = ByteBuffer.wrap(bytes);
@@ -124,13 +165,7 @@ final class FrameChannel {
         throw new EOFException("the stream ends inside a payload");
       }
     }
-    return new Message(
-        header.sender(),
-        header.tag(),
-        header.channel(),
-        header.round(),
-        Payload.of(bytes, length, header.metadata()),
-        header.life());
+    return Payload.of(bytes, length, header.metadata());
   }
 
   static void require(boolean holds, String otherwise, Object... values) {

@@ -49,7 +49,7 @@ public record FrameHeader(
   /** Size of an encoded header. */
   public static final int BYTES = 24;
 
-  static final int VERSION = 3;
+  static final int VERSION = 4;
 
   /** What messages take on the wire: every clock, link and table counts by this. */
   public static long framed(long messages, long payloadBytes) {
@@ -108,11 +108,7 @@ public record FrameHeader(
         "more metadata than payload: metadata=%d, length=%d",
         metadata,
         length);
-    require(
-        kind == FrameKind.MESSAGE || length == 0,
-        "a %s frame has no payload: length=%d",
-        kind,
-        length);
+    require(kind.isMessage() || length == 0, "a %s frame has no payload: length=%d", kind, length);
     return new FrameHeader(kind, receiver, tag, channel, sender, round, length, metadata, life);
   }
 

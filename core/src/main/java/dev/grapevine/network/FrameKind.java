@@ -12,7 +12,11 @@ public enum FrameKind {
   /** Between processes: the receiver's mailbox is full, so send it nothing for now. */
   PAUSE(3),
   /** Between processes: the receiver can take messages again. */
-  RESUME(4);
+  RESUME(4),
+  /**
+   * Between processes: a message with the payload of the message before it, which is not repeated.
+   */
+  SAME(5);
 
   private static final List<FrameKind> ALL = List.of(values());
 
@@ -26,8 +30,17 @@ public enum FrameKind {
     return code;
   }
 
+  boolean isMessage() {
+    return this == MESSAGE || this == SAME;
+  }
+
   /** The kind with a number; empty if there is none. */
   static Optional<FrameKind> of(int code) {
-    return ALL.stream().filter(kind -> kind.code == code).findFirst();
+    for (FrameKind kind : ALL) {
+      if (kind.code == code) {
+        return Optional.of(kind);
+      }
+    }
+    return Optional.empty();
   }
 }

@@ -25,10 +25,10 @@ final class ProcessLink {
   private final LinkedBlockingQueue<Notice> notices = new LinkedBlockingQueue<>();
   private boolean closed;
 
-  ProcessLink(LinkChannel channel, int worker, int nodes, int limit) {
+  ProcessLink(LinkChannel channel, int worker, int nodes, int limit, FrameChannel.Several several) {
     this.channel = channel;
     this.worker = worker;
-    this.frames = new FrameChannel(channel, nodes, limit);
+    this.frames = new FrameChannel(channel, nodes, limit, several);
   }
 
   int worker() {

@@ -5,6 +5,7 @@ import dev.grapevine.message.Message;
 import dev.grapevine.security.LinkChannel;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -79,10 +80,20 @@ public final class ProcessLinks implements Transport {
 
   /** Makes a connection the one to a worker, and begins to read what comes over it. */
   public void connect(int worker, LinkChannel channel) {
-    ProcessLink link = new ProcessLink(channel, worker, workerOf.length, payloadLimit);
+    ProcessLink link =
+        new ProcessLink(
+            channel,
+            worker,
+            workerOf.length,
+            payloadLimit,
+            new FrameChannel.Several(nodesOf(worker) > 1, here.size() > 1));
     links.put(worker, link);
     threads.execute(link::writeNotices);
     threads.execute(() -> serve(link));
+  }
+
+  private long nodesOf(int worker) {
+    return Arrays.stream(workerOf).filter(each -> each == worker).count();
   }
 
   @Override
@@ -133,7 +144,7 @@ public final class ProcessLinks implements Transport {
         theirs,
         link.worker());
     switch (frame.kind()) {
-      case MESSAGE -> {
+      case MESSAGE, SAME -> {
         Message message = link.frames().readMessage(frame);
         Parking place = parking.get(frame.receiver());
         FrameChannel.require(place != null, "node %d is not here", frame.receiver());

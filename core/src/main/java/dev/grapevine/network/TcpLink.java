@@ -144,7 +144,7 @@ final class TcpLink {
           inbox.deliver(local, frames.readMessage(header));
         }
         case GOODBYE -> inbox.gone(local, peer);
-        case PAUSE, RESUME ->
+        case PAUSE, RESUME, SAME ->
             throw new MalformedPayloadException("not between single nodes: kind=" + header.kind());
       }
     }

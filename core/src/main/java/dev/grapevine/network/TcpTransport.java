@@ -263,7 +263,7 @@ public final class TcpTransport implements Transport {
   private TcpLink link(LinkChannel channel, int local, int peer) {
     return new TcpLink(
         channel,
-        new FrameChannel(channel, nodes, payloadLimit),
+        new FrameChannel(channel, nodes, payloadLimit, FrameChannel.Several.NEITHER),
         local,
         peer,
         uses.getAndIncrement());

@@ -158,7 +158,8 @@ final class ProcessLinksTest {
   void aFrameOfAnothersNodeClosesTheLink() throws Exception {
     Nodes there = new Nodes(0);
     try (ProcessLinks one = links(1, there)) {
-      FrameChannel forged = new FrameChannel(ends.getFirst(), WORKER_OF.length, LIMIT);
+      FrameChannel forged =
+          new FrameChannel(ends.getFirst(), WORKER_OF.length, LIMIT, FrameChannel.Several.NEITHER);
       forged.write(2, message(3, 0, 10));
       assertThat(lost.poll(1, TimeUnit.MINUTES))
           .isEqualTo("0: a frame of someone else: node=3, worker=0");
@@ -178,6 +179,42 @@ final class ProcessLinksTest {
       ends.getFirst().close();
       assertThat(lost.poll(1, TimeUnit.MINUTES)).isEqualTo("0: the stream ends inside a payload");
       assertThat(there.heard).isEmpty();
+    }
+  }
+
+  /** One model for both nodes of a worker is written once; another sender's is another. */
+  @Test
+  void aPayloadForTwoNodesOfAWorkerCrossesOnce() throws Exception {
+    FrameChannel raw =
+        new FrameChannel(
+            ends.get(1), WORKER_OF.length, LIMIT, new FrameChannel.Several(true, true));
+    Payload model = Payload.of(new byte[] {1, 2, 3}, 3, 1);
+    try (ProcessLinks zero = links(0, new Nodes(0))) {
+      zero.send(2, new Message(0, 0, 5, model));
+      zero.send(3, new Message(0, 9, 5, model));
+      zero.send(3, new Message(1, 0, 5, Payload.of(new byte[] {1, 2, 3}, 3, 1)));
+      FrameHeader first = raw.readHeader();
+      Message sent = raw.readMessage(first);
+      FrameHeader second = raw.readHeader();
+      Message again = raw.readMessage(second);
+      FrameHeader third = raw.readHeader();
+      assertThat(List.of(first.kind(), second.kind(), third.kind()))
+          .containsExactly(FrameKind.MESSAGE, FrameKind.SAME, FrameKind.MESSAGE);
+      assertThat(second.receiver()).isEqualTo(3);
+      assertThat(again.tag()).isEqualTo(9);
+      assertThat(again.payload()).isSameAs(sent.payload());
+      assertThat(again.payload().metadataSize()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void whatWasNotSentBeforeCannotBeTheSame() throws Exception {
+    try (ProcessLinks one = links(1, new Nodes(0))) {
+      ByteBuffer header = ByteBuffer.allocate(FrameHeader.BYTES);
+      new FrameHeader(FrameKind.SAME, 2, 0, 0, 0, 5, 1000, 0).write(header);
+      ends.getFirst().writeFully(header.flip());
+      assertThat(lost.poll(1, TimeUnit.MINUTES))
+          .isEqualTo("0: not the payload of the message before: length=1000, metadata=0");
     }
   }
 

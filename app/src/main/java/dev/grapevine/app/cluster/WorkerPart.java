@@ -2,6 +2,7 @@ package dev.grapevine.app.cluster;
 
 import dev.grapevine.app.log.LogLevel;
 import dev.grapevine.app.log.RunLog;
+import dev.grapevine.app.run.TidyHeap;
 import dev.grapevine.cluster.Joining;
 import dev.grapevine.cluster.Placement;
 import dev.grapevine.cluster.Rank;
@@ -90,6 +91,7 @@ final class WorkerPart {
       throws InterruptedException {
     Optional<WorkerIdentity> identity =
         options.identity("worker " + rank.rank(), isLoopback(meeting));
+    int here = Rank.onThisMachine(System.getenv()).orElse(1);
     Joining joining =
         new Joining(
             rank,
@@ -98,10 +100,11 @@ final class WorkerPart {
             new Joining.Manner(
                 advertise,
                 port > 0 ? port : options.port(rank.rank()),
-                Rank.onThisMachine(System.getenv()).orElse(1),
+                here,
                 (int) experiment.network().payloadLimit().bytes(),
                 options.patience(experiment)));
-    try (RunLog log = new RunLog(logLevel, errors)) {
+    try (RunLog log = new RunLog(logLevel, errors);
+        TidyHeap heap = TidyHeap.ofOneOf(here)) {
       return worker.start(
           joining,
           meeting,

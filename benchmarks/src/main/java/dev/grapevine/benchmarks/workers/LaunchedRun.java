@@ -14,11 +14,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A run started by {@code grapevine launch} or {@code run} as a user would, and what it took.
+ * A run started by {@code grapevine launch} as a user would, and what it took. Rounds count only
+ * when the compilers of all processes have done most of their work: in the last two fifths.
  *
- * @param secondsToStart from the command to the first round's beginning; NaN for a single process
- * @param secondsPerRound by the wall clock, in the later half of the rounds
- * @param processorSecondsPerRound of all processes together, the whole run divided by its rounds
+ * @param secondsToStart from the command to the first round's beginning
+ * @param secondsPerRound by the wall clock
+ * @param processorSecondsPerRound of all processes together, the launcher included
  * @param residentMegabytes of all workers together, the most that was seen at a time
  */
 record LaunchedRun(
@@ -29,45 +30,69 @@ record LaunchedRun(
 
   private static final Pattern PROCESS = Pattern.compile("\"process_id\" : (\\d+)");
   private static final long GLANCE = 20;
+  private static final long NANOS_BETWEEN_SAMPLES = 200_000_000;
 
-  /**
-   * Runs an experiment.
-   *
-   * @param workers how many processes; 0 for {@code grapevine run}
-   */
+  /** How much processor time all processes had taken at a moment of the clock, both in seconds. */
+  private record Sample(double clock, double processor) {}
+
+  /** Runs an experiment in some processes. */
   static LaunchedRun of(Path file, int workers, Path data, Path out, String... options)
       throws IOException, InterruptedException {
     List<String> arguments = new ArrayList<>(List.of(file.toString()));
-    if (workers > 0) {
-      arguments.addAll(List.of("--workers", "" + workers));
-    }
+    arguments.addAll(List.of("--workers", "" + workers));
     arguments.addAll(List.of("--data-dir", data.toString(), "--out", out.toString()));
     arguments.addAll(List.of(options));
-    List<String> command = command(workers == 0 ? "run" : "launch", arguments);
     Path said = Files.createTempFile("grapevine-launch", ".txt");
     long begin = System.nanoTime();
     Process process =
-        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(said.toFile()).start();
+        new ProcessBuilder(command("launch", arguments))
+            .redirectErrorStream(true)
+            .redirectOutput(said.toFile())
+            .start();
     double start = Double.NaN;
-    List<Long> workersThere = List.of();
+    List<Long> processes = List.of();
     double resident = 0;
-    double processor = 0;
+    List<Sample> samples = new ArrayList<>();
+    long next = begin;
     while (!process.waitFor(GLANCE, TimeUnit.MILLISECONDS)) {
-      if (workers > 0 && workersThere.isEmpty() && Files.exists(out.resolve("deployment.json"))) {
+      if (processes.isEmpty() && Files.exists(out.resolve("deployment.json"))) {
         start = (System.nanoTime() - begin) / 1e9;
-        workersThere = processes(out);
+        processes = processes(out);
       }
-      List<Long> watched = workers == 0 ? List.of(process.pid()) : workersThere;
-      resident = Math.max(resident, megabytes(watched));
-      processor = Math.max(processor, processorSeconds(watched));
+      if (!processes.isEmpty() && System.nanoTime() - next >= 0) {
+        next = System.nanoTime() + NANOS_BETWEEN_SAMPLES;
+        resident = Math.max(resident, megabytes(processes));
+        double processor = processorSeconds(processes) + processorSeconds(List.of(process.pid()));
+        samples.add(new Sample((System.nanoTime() - begin) / 1e9, processor));
+      }
     }
     String text = Files.readString(said, StandardCharsets.UTF_8);
     Files.delete(said);
     if (process.exitValue() != 0) {
       throw new IllegalStateException("the run failed:%n%s".formatted(text));
     }
-    SavedRun run = SavedRun.read(out);
-    return new LaunchedRun(start, secondsPerRound(run), processor / run.rounds(), resident);
+    return measured(SavedRun.read(out), start, samples, resident);
+  }
+
+  private static LaunchedRun measured(
+      SavedRun run, double start, List<Sample> samples, double resident) {
+    MetricColumn column = run.metric("bytes_sent").orElseThrow();
+    int last = column.rounds() - 1;
+    int first = last * 3 / 5;
+    double from = latest(column.times(first));
+    double to = latest(column.times(last));
+    double secondsPerRound = (to - from) / (column.round(last) - column.round(first));
+    List<Sample> within =
+        samples.stream()
+            .filter(each -> each.clock() >= start + from && each.clock() <= start + to)
+            .toList();
+    double share = Double.NaN;
+    if (within.size() > 1) {
+      Sample earliest = within.getFirst();
+      Sample latest = within.getLast();
+      share = (latest.processor() - earliest.processor()) / (latest.clock() - earliest.clock());
+    }
+    return new LaunchedRun(start, secondsPerRound, share * secondsPerRound, resident);
   }
 
   /** A command of Grapevine in a virtual machine like this one. */
@@ -93,15 +118,6 @@ record LaunchedRun(
       numbers.add(Long.parseLong(match.group(1)));
     }
     return numbers;
-  }
-
-  /** Between the middle and the end of what was recorded, over all nodes. */
-  private static double secondsPerRound(SavedRun run) {
-    MetricColumn column = run.metric("bytes_sent").orElseThrow();
-    int last = column.rounds() - 1;
-    int middle = last / 2;
-    double seconds = latest(column.times(last)) - latest(column.times(middle));
-    return seconds / (column.round(last) - column.round(middle));
   }
 
   private static double latest(double[] times) {
