@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Collects garbage before it piles up. Messages that outlive their first collection go to the old
- * generation, and the collector rather lets that grow to all the memory it may have than
- * clear it: a long run of 48 small models took 10 GB of which half a gigabyte was alive. While this
- * is open, the old generation is cleared whenever it holds twice what was alive the last time.
+ * generation, and the collector rather lets that grow to all the memory it may have than clear it:
+ * a long run of 48 small models took 10 GB of which half a gigabyte was alive. While this is open,
+ * the old generation is cleared whenever it holds twice what was alive the last time.
  */
 public final class TidyHeap implements AutoCloseable {
 

@@ -72,7 +72,10 @@ final class NamespacesTest {
 
   /** Launches on both machines from the first. */
   private Process launch(int rounds, String... options) throws Exception {
-    String file = SmallExperiment.write(folder, rounds, "");
+    return launch(SmallExperiment.write(folder, rounds, ""), options);
+  }
+
+  private Process launch(String file, String... options) throws Exception {
     Path hosts = folder.resolve("hosts.txt");
     Files.writeString(hosts, "%s workers=2%n%s workers=1%n".formatted(ONE, TWO));
     Path shell =
@@ -109,6 +112,33 @@ final class NamespacesTest {
         .contains("worker 2 on ")
         .contains("(nodes 4-5, in round ")
         .contains("no sign of life for 3 s");
+    CommandProcesses.awaitEnd(workers);
+  }
+
+  /**
+   * A cable that is out for longer than the run's patience, as 30 s would be of the usual ten: the
+   * machine is lost, the others go on, and when the cable is back its worker is kept out and ends.
+   */
+  @Test
+  void aCableThatIsOutForLongCostsItsMachineOnly() throws Exception {
+    String file =
+        SmallExperiment.write(
+            folder, SmallExperiment.ENDLESS, "[faults]\nfailed-node = \"drop\"\n");
+    Process launcher = launch(file, "--dead-after", "2");
+    List<Long> workers = processes.workers("run", launcher);
+    assertThat(ip("-n", TWO, "link", "set", TWO, "down")).isTrue();
+    processes.await(
+        () -> processes.text("run/deployment.json").contains("no sign of life for 2 s"));
+    Path run = folder.resolve("run");
+    int before = SavedRun.read(run).rounds();
+    processes.await(() -> !launcher.isAlive() || SavedRun.read(run).rounds() > before + 10);
+    assertThat(ip("-n", TWO, "link", "set", TWO, "up")).isTrue();
+    CommandProcesses.awaitEnd(workers.subList(2, 3));
+    assertThat(launcher.isAlive()).as(processes.said()).isTrue();
+
+    launcher.destroy();
+    assertThat(CommandProcesses.code(launcher)).as(processes.said()).isEqualTo(143);
+    assertThat(processes.text("run/deployment.json")).contains("\"lost\" : \"worker 2 on ");
     CommandProcesses.awaitEnd(workers);
   }
 
