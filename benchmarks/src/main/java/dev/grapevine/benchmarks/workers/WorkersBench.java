@@ -32,7 +32,9 @@ import picocli.CommandLine.Option;
 public final class WorkersBench implements Benchmark, Callable<Integer> {
 
   private static final int NODES = 16;
+  private static final int QUICK_NODES = 4;
   private static final String ONE = "one";
+  private static final String TWO = "2 x 2";
   private static final String FOUR = "4 x 4";
   private static final String SIXTEEN = "16 x 1";
   private static final String TLS = "4 x 4, TLS";
@@ -91,7 +93,7 @@ public final class WorkersBench implements Benchmark, Callable<Integer> {
 
   private List<Way> ways() {
     if (quick) {
-      return List.of(new Way("one", ONE, 1), new Way("2", "2 x 2", 2));
+      return List.of(new Way("one", ONE, 1), new Way("2", TWO, 2));
     }
     return Stream.of(
             new Way("one", ONE, 1),
@@ -114,10 +116,10 @@ public final class WorkersBench implements Benchmark, Callable<Integer> {
         output.progress("turn %d: %s ...", turn + 1, way.name());
         results
             .computeIfAbsent(way.name(), name -> new ArrayList<>())
-            .add(run(quick ? 4 : NODES, quick ? 6 : rounds, way));
+            .add(run(quick ? QUICK_NODES : NODES, quick ? 6 : rounds, way));
       }
     }
-    Report report = report(results);
+    Report report = report(results, quick ? QUICK_NODES : NODES);
     if (large) {
       output.progress("64 x 4 ...");
       LaunchedRun many = run(256, 4, new Way("64x4", "64 x 4", 64, "--join-within", "600"));
@@ -220,12 +222,12 @@ public final class WorkersBench implements Benchmark, Callable<Integer> {
             length < 20 ? 1 : 10);
   }
 
-  private static Report report(Map<String, List<LaunchedRun>> results) {
+  private static Report report(Map<String, List<LaunchedRun>> results, int nodes) {
     Report report = new Report("workers");
     Table table =
         report.table(
             "runs",
-            "16 nodes of degree 5 in 1, 4 and 16 workers: the later rounds (medians)",
+            "%d nodes in several workers: the later rounds (medians)".formatted(nodes),
             "workers",
             "ms a round",
             "processor ms a round",
@@ -237,9 +239,16 @@ public final class WorkersBench implements Benchmark, Callable<Integer> {
             name,
             1e3 * median(runs, LaunchedRun::secondsPerRound),
             1e3 * median(runs, LaunchedRun::processorSecondsPerRound),
-            1e3 * median(runs, LaunchedRun::processorSecondsPerRound) / NODES,
+            1e3 * median(runs, LaunchedRun::processorSecondsPerRound) / nodes,
             median(runs, LaunchedRun::secondsToStart),
             median(runs, LaunchedRun::residentMegabytes)));
+    if (results.get(TWO) != null && results.get(ONE) != null) {
+      report.figure(
+          Figure.of(
+              "2 x 2 against one, a round by the clock",
+              ratio(results.get(TWO), results.get(ONE), LaunchedRun::secondsPerRound),
+              "times"));
+    }
     compare(report, results, FOUR, ONE, 1.05);
     compare(report, results, SIXTEEN, ONE, 1.15);
     compare(report, results, TLS, FOUR, 1.08);
