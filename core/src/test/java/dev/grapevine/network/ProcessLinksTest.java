@@ -119,13 +119,14 @@ final class ProcessLinksTest {
     Nodes here = new Nodes(0);
     Nodes there = new Nodes(3);
     int many = 3000;
-    Payload large = Payload.of(new byte[64 << 10]);
+    byte[] large = new byte[64 << 10];
     try (ProcessLinks zero = links(0, here);
         ProcessLinks one = links(1, there)) {
       Future<?> sending =
           threads.submit(() -> {
             for (int i = 0; i < many; i++) {
-              zero.send(2, new Message(0, 0, i, large));
+              // Each another payload, or it would cross but once.
+              zero.send(2, new Message(0, 0, i, Payload.of(large)));
             }
             zero.sayGoodbye(0);
             return null;
