@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.grapevine.experiment.Experiment;
 import java.nio.file.Path;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -61,6 +62,13 @@ class ForecastTest {
 
     assertThat(forecast.adviceKey()).isEqualTo("evaluation.nodes=16");
     assertThat(forecast.adviceTime()).isLessThan(forecast.time());
+  }
+
+  @Test
+  void someStepsTellWhatALongRoundTakes() {
+    Forecast forecast = Forecast.of(SMALL.with("training.steps", "1000000000"), folder);
+
+    assertThat(forecast.time()).isGreaterThan(Duration.ofMinutes(1));
   }
 
   @Test
