@@ -23,6 +23,16 @@ public interface Aggregator {
    */
   void combine(float[] own, int size, Heard heard, float[] into, Scratch scratch);
 
+  /**
+   * Combines in place if the result is finite, which is so only if all that went into it is: a sum
+   * is looked at with less effort than its terms.
+   *
+   * @return whether that was done; otherwise nothing has changed, as for a rule that cannot tell
+   */
+  default boolean combineIfFinite(float[] own, int size, Heard heard, Scratch scratch) {
+    return false;
+  }
+
   /** Writes by how much the combination differs from the node's own vector. */
   default void change(float[] own, int size, Heard heard, float[] change, Scratch scratch) {
     combine(own, size, heard, change, scratch);

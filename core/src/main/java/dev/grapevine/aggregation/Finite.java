@@ -1,7 +1,6 @@
 package dev.grapevine.aggregation;
 
 import dev.grapevine.engine.kernel.SignalKernels;
-import java.nio.FloatBuffer;
 
 /**
  * Looks for values that are no numbers. Every value of every message passes here, so that it is
@@ -19,12 +18,12 @@ public final class Finite {
     return SignalKernels.best().countBeyond(Float.MAX_VALUE, values, at, end - at) == 0;
   }
 
-  /** The same of all values of a buffer. */
-  static boolean all(FloatBuffer values) {
-    float[] block = new float[Math.min(BLOCK, values.limit())];
-    for (int from = 0; from < values.limit(); from += BLOCK) {
-      int length = Math.min(BLOCK, values.limit() - from);
-      values.get(from, block, 0, length);
+  /** The same of {@code size} coordinates of an update that leaves none out. */
+  static boolean all(Update whole, int size) {
+    float[] block = new float[Math.min(BLOCK, size)];
+    for (int from = 0; from < size; from += BLOCK) {
+      int length = Math.min(BLOCK, size - from);
+      whole.read(from, length, block, block);
       if (!all(block, 0, length)) {
         return false;
       }

@@ -61,7 +61,7 @@ public interface Update {
           "model of the wrong size: bytes=%d, expected=%d"
               .formatted(payload.size(), size * (long) Float.BYTES));
     }
-    return new Raw(payload.buffer().asFloatBuffer());
+    return new Raw(payload, payload.buffer().asFloatBuffer());
   }
 
   /** A whole vector: {@code size} values from {@code at} on. */
@@ -76,8 +76,8 @@ public interface Update {
     return Payload.of(bytes);
   }
 
-  /** A whole vector in a message. */
-  record Raw(FloatBuffer values) implements Update {
+  /** A whole vector in a message, as little-endian floats. */
+  record Raw(Payload payload, FloatBuffer values) implements Update {
 
     @Override
     public boolean isWhole() {
@@ -86,7 +86,7 @@ public interface Update {
 
     @Override
     public boolean isFinite() {
-      return Finite.all(values);
+      return Finite.all(this, values.limit());
     }
 
     @Override
@@ -96,9 +96,7 @@ public interface Update {
 
     @Override
     public void addTo(float[] sum, float weight) {
-      for (int i = 0; i < values.limit(); i++) {
-        sum[i] += weight * values.get(i);
-      }
+      payload.addFloats(weight, sum, 0, values.limit());
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.grapevine.aggregation;
 
 import dev.grapevine.aggregation.Heard.Weighted;
+import dev.grapevine.engine.kernel.SignalKernels;
 import dev.grapevine.scratch.Scratch;
 import dev.grapevine.settings.Kind;
 import java.util.Arrays;
@@ -32,7 +33,11 @@ public final class WeightedMean implements Aggregator {
   @Override
   public void combine(float[] own, int size, Heard heard, float[] into, Scratch scratch) {
     if (heard.isWhole()) {
-      mixWhole(own, size, heard, into);
+      float[] sum = into == own ? scratch.floats("aggregation.point", size) : into;
+      mixWhole(own, size, heard, sum);
+      if (sum != into) {
+        System.arraycopy(sum, 0, into, 0, size);
+      }
       return;
     }
     float[] change = scratch.floats("aggregation.point", size);
@@ -42,43 +47,64 @@ public final class WeightedMean implements Aggregator {
     }
   }
 
-  private static void mixWhole(float[] own, int size, Heard heard, float[] into) {
+  @Override
+  public boolean combineIfFinite(float[] own, int size, Heard heard, Scratch scratch) {
+    if (!heard.isWhole()) {
+      return false;
+    }
+    float[] sum = scratch.floats("aggregation.point", size);
+    boolean isFinite = mixWhole(own, size, heard, sum);
+    if (isFinite) {
+      System.arraycopy(sum, 0, own, 0, size);
+    }
+    return isFinite;
+  }
+
+  /**
+   * @param sum another array than {@code own}
+   * @return whether the sum is finite, each block looked at while it is in the cache
+   */
+  private static boolean mixWhole(float[] own, int size, Heard heard, float[] sum) {
     List<Weighted> updates = heard.updates();
     float self = selfWeight(heard);
     if (self == 0 && updates.isEmpty()) {
-      System.arraycopy(own, 0, into, 0, size);
-      return;
+      System.arraycopy(own, 0, sum, 0, size);
+      return Finite.all(sum, 0, size);
     }
     if (self == 0 && updates.size() == 1 && updates.getFirst().weight() == 1) {
-      updates.getFirst().update().read(0, size, own, into);
+      updates.getFirst().update().read(0, size, own, sum);
+      return Finite.all(sum, 0, size);
+    }
+    float[] block = new float[Math.min(BLOCK, size)];
+    boolean isFinite = true;
+    for (int from = 0; from < size; from += BLOCK) {
+      int to = Math.min(from + BLOCK, size);
+      scale(self, own, sum, from, to);
+      for (Weighted each : updates) {
+        add((float) each.weight(), each.update(), own, sum, from, to, block);
+      }
+      isFinite &= Finite.all(sum, from, to);
+    }
+    return isFinite;
+  }
+
+  private static void scale(float self, float[] own, float[] sum, int from, int to) {
+    if (self == 0) {
+      Arrays.fill(sum, from, to, 0f);
       return;
     }
-    float[] sum = new float[Math.min(BLOCK, size)];
-    float[] block = new float[sum.length];
-    for (int from = 0; from < size; from += BLOCK) {
-      int length = Math.min(BLOCK, size - from);
-      mixBlock(own, from, length, self, updates, sum, block);
-      System.arraycopy(sum, 0, into, from, length);
+    for (int i = from; i < to; i++) {
+      sum[i] = self * own[i];
     }
   }
 
-  private static void mixBlock(
-      float[] own,
-      int from,
-      int length,
-      float self,
-      List<Weighted> updates,
-      float[] sum,
-      float[] block) {
-    if (self == 0) {
-      Arrays.fill(sum, 0f);
+  private static void add(
+      float weight, Update update, float[] own, float[] sum, int from, int to, float[] block) {
+    if (update instanceof Update.Raw raw) {
+      raw.payload().addFloats(weight, sum, from, to);
     } else {
-      System.arraycopy(own, from, sum, 0, length);
-      scale(sum, length, self);
-    }
-    for (Weighted each : updates) {
-      each.update().read(from, length, own, block);
-      addScaled(sum, block, length, (float) each.weight());
+      update.read(from, to - from, own, block);
+      SignalKernels.best().addScaled(weight, block, sum, from, to - from);
     }
   }
 
@@ -92,19 +118,6 @@ public final class WeightedMean implements Aggregator {
       self += each.weight() - (float) each.weight();
     }
     return (float) self;
-  }
-
-  private static void scale(float[] values, int length, float factor) {
-    for (int i = 0; i < length; i++) {
-      values[i] *= factor;
-    }
-  }
-
-  /** Both arrays at the same index: only then can the compiler vectorize without knowing them. */
-  private static void addScaled(float[] values, float[] block, int length, float factor) {
-    for (int i = 0; i < length; i++) {
-      values[i] += factor * block[i];
-    }
   }
 
   @Override

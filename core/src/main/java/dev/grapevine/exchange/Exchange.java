@@ -2,7 +2,6 @@ package dev.grapevine.exchange;
 
 import dev.grapevine.aggregation.Aggregator;
 import dev.grapevine.aggregation.Averaging;
-import dev.grapevine.aggregation.Finite;
 import dev.grapevine.aggregation.Heard;
 import dev.grapevine.aggregation.Update;
 import dev.grapevine.message.MalformedPayloadException;
@@ -206,7 +205,7 @@ public final class Exchange {
     List<Heard.Weighted> updates = new ArrayList<>(received.contributions().size());
     carrier.share(scratch -> {
       double lost = decode(received, updates, scratch);
-      if (!combineIfSumIsFinite(received, updates, lost, scratch)) {
+      if (!combineIfFinite(heard(received, updates, lost), scratch)) {
         lost += dropWhatIsNotFinite(updates);
         encoding.combine(heard(received, updates, lost), rule, scratch);
       }
@@ -215,28 +214,34 @@ public final class Exchange {
   }
 
   /**
-   * Looks at a sum in place of its terms: it is finite only if all of them are, and messages are
-   * read once instead of twice.
+   * Has the rule look at its result in place of all that went into it, so that messages are read
+   * once instead of twice.
    *
    * @return whether that was enough; otherwise the vector is as before
    */
-  private boolean combineIfSumIsFinite(
-      Received received, List<Heard.Weighted> updates, double lost, Scratch scratch) {
-    boolean isPlain =
-        encoding.isMemoryless()
-            && rule.isLinear()
-            && updates.stream().allMatch(each -> each.update() instanceof Update.Raw);
-    if (!isPlain) {
+  private boolean combineIfFinite(Heard heard, Scratch scratch) {
+    if (!encoding.combinesInPlace()) {
       return false;
     }
-    float[] before = scratch.floats("exchange.before", vector.length);
-    System.arraycopy(vector, 0, before, 0, vector.length);
-    encoding.combine(heard(received, updates, lost), rule, scratch);
-    boolean isFinite = Finite.all(vector, 0, vector.length);
-    if (!isFinite) {
-      System.arraycopy(before, 0, vector, 0, vector.length);
+    Look look = new Look(rule);
+    encoding.combine(heard, look, scratch);
+    return look.isFinite;
+  }
+
+  /** The rule, where it finds its result finite. */
+  private static final class Look implements Aggregator {
+
+    private final Aggregator rule;
+    private boolean isFinite;
+
+    Look(Aggregator rule) {
+      this.rule = rule;
     }
-    return isFinite;
+
+    @Override
+    public void combine(float[] own, int size, Heard heard, float[] into, Scratch scratch) {
+      isFinite = rule.combineIfFinite(own, size, heard, scratch);
+    }
   }
 
   /**

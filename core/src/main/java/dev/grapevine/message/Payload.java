@@ -1,7 +1,9 @@
 package dev.grapevine.message;
 
+import dev.grapevine.engine.kernel.SignalKernels;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Objects;
 import java.util.zip.CRC32C;
 
 /**
@@ -73,6 +75,17 @@ public final class Payload implements Outgoing {
         .slice()
         .asReadOnlyBuffer()
         .order(ByteOrder.LITTLE_ENDIAN);
+  }
+
+  /**
+   * Of a payload of little-endian floats alone, adds {@code factor} times those from {@code from}
+   * up to {@code to} to {@code sum}, each at its own index. Much of a round of whole models is
+   * spent here: nothing is copied.
+   */
+  public void addFloats(float factor, float[] sum, int from, int to) {
+    Objects.checkFromToIndex(from, to, length / Float.BYTES);
+    SignalKernels.best()
+        .addScaled(factor, bytes, offset + from * Float.BYTES, sum, from, to - from);
   }
 
   /** The CRC-32C of the bytes, for traces; costs about 0.1 ns a byte. */

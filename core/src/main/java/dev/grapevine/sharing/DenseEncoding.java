@@ -79,6 +79,11 @@ final class DenseEncoding implements Encoding {
   }
 
   @Override
+  public boolean combinesInPlace() {
+    return true;
+  }
+
+  @Override
   public boolean keepsMean() {
     return !equalWeights;
   }

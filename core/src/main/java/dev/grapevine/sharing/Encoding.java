@@ -106,6 +106,13 @@ public interface Encoding {
     return false;
   }
 
+  /**
+   * Whether {@link #combine} has the rule combine the vector in place, once, and does nothing else.
+   */
+  default boolean combinesInPlace() {
+    return false;
+  }
+
   /** Whether mixing with symmetric weights keeps the mean of all nodes' vectors. */
   default boolean keepsMean() {
     return false;

@@ -13,6 +13,7 @@ import dev.grapevine.sharing.FullSharing;
 import dev.grapevine.sharing.SharingContext;
 import dev.grapevine.topology.Neighbourhood;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.function.Consumer;
@@ -53,6 +54,10 @@ final class ExchangeTest {
   }
 
   private Exchange exchange(Step... steps) {
+    return exchange(vector, steps);
+  }
+
+  private Exchange exchange(float[] vector, Step... steps) {
     SharingContext context = new SharingContext(0, 4, vector, List.of(), 1, new Random(1));
     return new Exchange(
         0, vector, FullSharing.raw(context), new WeightedMean(), List.of(steps), carrier);
@@ -112,6 +117,26 @@ final class ExchangeTest {
     assertThat(vector).containsExactly(7, 7);
     assertThat(heard).containsExactly(1);
     assertThat(carrier.rejected).containsExactly(2, 3);
+  }
+
+  @Test
+  void whatIsNotFiniteAtItsEndLeavesNoTraceAtItsBeginning() throws InterruptedException {
+    float[] own = new float[10_000];
+    Arrays.fill(own, 8);
+    float[] good = new float[own.length];
+    Arrays.fill(good, 4);
+    float[] diverged = good.clone();
+    diverged[own.length - 1] = Float.NaN;
+    exchange(own)
+        .combine(
+            new Received(
+                0,
+                0.5,
+                List.of(
+                    new Contribution(1, 0.25, Update.payload(good)),
+                    new Contribution(2, 0.25, Update.payload(diverged)))));
+    assertThat(own).containsOnly(7);
+    assertThat(carrier.rejected).containsExactly(2);
   }
 
   @Test

@@ -1,7 +1,14 @@
 package dev.grapevine.engine.kernel;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+
 /** Plain loops: the definition, and what is left over when vectors have done the rest. */
 final class ScalarSignalKernels implements SignalKernels {
+
+  private static final VarHandle FLOATS =
+      MethodHandles.byteArrayViewVarHandle(float[].class, ByteOrder.LITTLE_ENDIAN);
 
   @Override
   public void part(float[] x, int at, float[] even, float[] odd, int count) {
@@ -85,5 +92,28 @@ final class ScalarSignalKernels implements SignalKernels {
       within += Math.abs(x[i]) <= limit ? 1 : 0;
     }
     return count - within;
+  }
+
+  @Override
+  public void addScaled(float factor, float[] x, float[] sum, int at, int count) {
+    addScaled(factor, x, sum, at, 0, count);
+  }
+
+  static void addScaled(float factor, float[] x, float[] sum, int at, int from, int count) {
+    for (int i = from; i < count; i++) {
+      sum[at + i] += factor * x[i];
+    }
+  }
+
+  @Override
+  public void addScaled(float factor, byte[] x, int begin, float[] sum, int at, int count) {
+    addScaled(factor, x, begin, sum, at, 0, count);
+  }
+
+  static void addScaled(
+      float factor, byte[] x, int begin, float[] sum, int at, int from, int count) {
+    for (int i = from; i < count; i++) {
+      sum[at + i] += factor * (float) FLOATS.get(x, begin + i * Float.BYTES);
+    }
   }
 }

@@ -2,8 +2,8 @@ package dev.grapevine.engine.kernel;
 
 /**
  * Loops over long vectors that no compiler turns into vector instructions by itself: parting,
- * joining, filtering, comparing. Stateless. Both implementations give the same bits: no sum's order
- * depends on the vector length.
+ * joining, filtering, comparing, adding what came as bytes. Stateless. Both implementations give
+ * the same bits: no sum's order depends on the vector length.
  */
 public interface SignalKernels {
 
@@ -49,4 +49,14 @@ public interface SignalKernels {
    * not.
    */
   int countBeyond(float limit, float[] x, int at, int count);
+
+  /** sum[at + i] += factor · x[i] for i below {@code count}. */
+  void addScaled(float factor, float[] x, float[] sum, int at, int count);
+
+  /**
+   * The same with little-endian floats.
+   *
+   * @param begin where in {@code x} they begin
+   */
+  void addScaled(float factor, byte[] x, int begin, float[] sum, int at, int count);
 }

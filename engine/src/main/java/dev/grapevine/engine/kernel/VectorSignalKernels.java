@@ -1,9 +1,12 @@
 package dev.grapevine.engine.kernel;
 
+import java.nio.ByteOrder;
+import jdk.incubator.vector.ByteVector;
 import jdk.incubator.vector.FloatVector;
 import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorShuffle;
+import jdk.incubator.vector.VectorSpecies;
 
 /** The loops over long vectors on the Vector API. */
 final class VectorSignalKernels implements SignalKernels {
@@ -29,16 +32,16 @@ final class VectorSignalKernels implements SignalKernels {
   private static final VectorMask<Float> UPPER =
       VectorMask.fromLong(VectorKernels.S, -1L << HALF & -1L >>> Long.SIZE - LANES);
 
-  private static FloatVector load(float[] array, int at) {
-    return VectorKernels.load(array, at);
-  }
+  private static final VectorSpecies<Byte> BYTES = VectorKernels.S.withLanes(byte.class);
+  private static final boolean IS_LITTLE_ENDIAN =
+      ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN;
 
   @Override
   public void part(float[] x, int at, float[] even, float[] odd, int count) {
     int whole = count / LANES * LANES;
     for (int i = 0; i < whole; i += LANES) {
-      FloatVector lower = load(x, at + 2 * i);
-      FloatVector upper = load(x, at + 2 * i + LANES);
+      FloatVector lower = FloatVector.fromArray(VectorKernels.S, x, at + 2 * i);
+      FloatVector upper = FloatVector.fromArray(VectorKernels.S, x, at + 2 * i + LANES);
       lower.rearrange(PARTED).blend(upper.rearrange(PARTED_ODD_FIRST), UPPER).intoArray(even, i);
       lower.rearrange(PARTED_ODD_FIRST).blend(upper.rearrange(PARTED), UPPER).intoArray(odd, i);
     }
@@ -49,8 +52,8 @@ final class VectorSignalKernels implements SignalKernels {
   public void interleave(float[] even, float[] odd, int count, float[] x, int at) {
     int whole = count / LANES * LANES;
     for (int i = 0; i < whole; i += LANES) {
-      FloatVector evens = load(even, i);
-      FloatVector odds = load(odd, i);
+      FloatVector evens = FloatVector.fromArray(VectorKernels.S, even, i);
+      FloatVector odds = FloatVector.fromArray(VectorKernels.S, odd, i);
       FloatVector lower = evens.blend(odds.rearrange(SWAPPED_HALVES), UPPER);
       FloatVector upper = evens.rearrange(SWAPPED_HALVES).blend(odds, UPPER);
       lower.rearrange(JOINED).intoArray(x, at + 2 * i);
@@ -103,10 +106,10 @@ final class VectorSignalKernels implements SignalKernels {
     FloatVector b3 = VectorKernels.all(secondTaps[3]);
     int whole = count / LANES * LANES;
     for (int i = 0; i < whole; i += LANES) {
-      FloatVector x0 = load(xs, xAt + i);
-      FloatVector y0 = load(ys, yAt + i);
-      FloatVector x1 = load(xs, xAt + i + 1);
-      FloatVector y1 = load(ys, yAt + i + 1);
+      FloatVector x0 = FloatVector.fromArray(VectorKernels.S, xs, xAt + i);
+      FloatVector y0 = FloatVector.fromArray(VectorKernels.S, ys, yAt + i);
+      FloatVector x1 = FloatVector.fromArray(VectorKernels.S, xs, xAt + i + 1);
+      FloatVector y1 = FloatVector.fromArray(VectorKernels.S, ys, yAt + i + 1);
       a0.mul(x0).add(a1.mul(y0)).add(a2.mul(x1).add(a3.mul(y1))).intoArray(low, lowAt + i);
       b0.mul(x0).add(b1.mul(y0)).add(b2.mul(x1).add(b3.mul(y1))).intoArray(high, highAt + i);
     }
@@ -127,13 +130,13 @@ final class VectorSignalKernels implements SignalKernels {
     int yAt = y.at();
     int whole = count / LANES * LANES;
     for (int i = 0; i < whole; i += LANES) {
-      FloatVector x0 = load(xs, xAt + i);
-      FloatVector y0 = load(ys, yAt + i);
+      FloatVector x0 = FloatVector.fromArray(VectorKernels.S, xs, xAt + i);
+      FloatVector y0 = FloatVector.fromArray(VectorKernels.S, ys, yAt + i);
       FloatVector one = x0.mul(firstTaps[0]).add(y0.mul(firstTaps[1]));
       FloatVector two = x0.mul(secondTaps[0]).add(y0.mul(secondTaps[1]));
       for (int t = 1; 2 * t < firstTaps.length; t++) {
-        FloatVector xt = load(xs, xAt + i + t);
-        FloatVector yt = load(ys, yAt + i + t);
+        FloatVector xt = FloatVector.fromArray(VectorKernels.S, xs, xAt + i + t);
+        FloatVector yt = FloatVector.fromArray(VectorKernels.S, ys, yAt + i + t);
         one = one.add(xt.mul(firstTaps[2 * t]).add(yt.mul(firstTaps[2 * t + 1])));
         two = two.add(xt.mul(secondTaps[2 * t]).add(yt.mul(secondTaps[2 * t + 1])));
       }
@@ -151,7 +154,9 @@ final class VectorSignalKernels implements SignalKernels {
       long word = 0;
       for (int lane = 0; lane < Long.SIZE; lane += LANES) {
         VectorMask<Integer> above =
-            load(scores, at + lane).reinterpretAsInts().compare(VectorOperators.GT, below);
+            FloatVector.fromArray(VectorKernels.S, scores, at + lane)
+                .reinterpretAsInts()
+                .compare(VectorOperators.GT, below);
         word |= above.toLong() << lane;
       }
       marks[at >>> 6] = word;
@@ -165,8 +170,38 @@ final class VectorSignalKernels implements SignalKernels {
     FloatVector limits = VectorKernels.all(limit);
     int within = 0;
     for (int i = 0; i < whole; i += LANES) {
-      within += load(x, at + i).abs().compare(VectorOperators.LE, limits).trueCount();
+      within +=
+          FloatVector.fromArray(VectorKernels.S, x, at + i)
+              .abs()
+              .compare(VectorOperators.LE, limits)
+              .trueCount();
     }
     return whole - within + ScalarSignalKernels.beyond(limit, x, at + whole, count - whole);
+  }
+
+  @Override
+  public void addScaled(float factor, float[] x, float[] sum, int at, int count) {
+    int whole = count / LANES * LANES;
+    FloatVector factors = VectorKernels.all(factor);
+    for (int i = 0; i < whole; i += LANES) {
+      FloatVector.fromArray(VectorKernels.S, sum, at + i)
+          .add(FloatVector.fromArray(VectorKernels.S, x, i).mul(factors))
+          .intoArray(sum, at + i);
+    }
+    ScalarSignalKernels.addScaled(factor, x, sum, at, whole, count);
+  }
+
+  @Override
+  public void addScaled(float factor, byte[] x, int begin, float[] sum, int at, int count) {
+    int whole = IS_LITTLE_ENDIAN ? count / LANES * LANES : 0;
+    FloatVector factors = VectorKernels.all(factor);
+    for (int i = 0; i < whole; i += LANES) {
+      FloatVector values =
+          ByteVector.fromArray(BYTES, x, begin + i * Float.BYTES).reinterpretAsFloats();
+      FloatVector.fromArray(VectorKernels.S, sum, at + i)
+          .add(values.mul(factors))
+          .intoArray(sum, at + i);
+    }
+    ScalarSignalKernels.addScaled(factor, x, begin, sum, at, whole, count);
   }
 }

@@ -2,6 +2,8 @@ package dev.grapevine.engine.kernel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -104,6 +106,26 @@ final class SignalKernelsTest {
         kernels.markFrom(bar, scores, count, marks);
         assertThat(marks).isEqualTo(expected);
       }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 15, 16, 17, 200})
+  void addsWhatCameAsFloatsAndAsBytesToTheBit(int count) {
+    float[] x = random(count, 1);
+    byte[] bytes = new byte[3 + count * Float.BYTES];
+    ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).position(3).asFloatBuffer().put(x);
+    float[] expected = random(count + 4, 2);
+    for (int i = 0; i < count; i++) {
+      expected[2 + i] += 0.3f * x[i];
+    }
+    for (SignalKernels kernels : new SignalKernels[] {scalar, vector}) {
+      float[] ofFloats = random(count + 4, 2);
+      kernels.addScaled(0.3f, x, ofFloats, 2, count);
+      assertThat(ofFloats).isEqualTo(expected);
+      float[] ofBytes = random(count + 4, 2);
+      kernels.addScaled(0.3f, bytes, 3, ofBytes, 2, count);
+      assertThat(ofBytes).isEqualTo(expected);
     }
   }
 }
