@@ -200,10 +200,10 @@ public final class Checkpoints implements Cuts, AutoCloseable {
       throws InterruptedException {
     NodeFile file = new NodeFile(state);
     Room.Block copy = room.take(file.size());
-    file.copyTo(copy.content());
+    long crc32c = file.copyTo(copy.content());
     synchronized (this) {
       OpenCut cut = open.computeIfAbsent(round, this::begin);
-      writer.write(cut.job, node, copy);
+      writer.write(cut.job, node, copy, crc32c);
       cut.outstanding.clear(node);
       completeIfAllAreIn(round, cut);
     }

@@ -79,8 +79,9 @@ final class CutStore {
   }
 
   /** Writes the file of a node. */
-  Written write(int rounds, int node, ByteBuffer content, boolean isHashed) throws IOException {
-    Written written = Written.of(content, isHashed);
+  Written write(int rounds, int node, ByteBuffer content, long crc32c, boolean isHashed)
+      throws IOException {
+    Written written = Written.of(content, crc32c, isHashed);
     if (rounds != openRounds) {
       open = CutFolders.open(folder, rounds);
       openRounds = rounds;
@@ -132,7 +133,10 @@ final class CutStore {
     prune(cut.rounds(), bytes <= SMALL ? 2 : 1);
   }
 
-  /** Looks whether all is there, and deletes what an earlier attempt has left. */
+  /**
+   * Looks whether all is there, and deletes what an earlier attempt has left, but for what is
+   * written over next.
+   */
   private static void tidy(Path open, Map<Integer, Written> files, boolean syncs)
       throws IOException {
     for (Map.Entry<Integer, Written> each : files.entrySet()) {
@@ -149,7 +153,8 @@ final class CutStore {
     Set<String> names =
         files.keySet().stream().map(NodeFile::name).collect(Collectors.toUnmodifiableSet());
     for (Path file : CutFolders.files(open)) {
-      if (!names.contains(file.getFileName().toString())) {
+      String name = file.getFileName().toString();
+      if (!names.contains(name) && !name.equals(CutFile.NAME)) {
         Files.delete(file);
       }
     }
@@ -193,7 +198,6 @@ final class CutStore {
   }
 
   private void retire(Path cut, int spares) throws IOException {
-    Files.deleteIfExists(cut.resolve(CutFile.NAME));
     for (Path spare : CutFolders.spares(folder).subList(0, spares)) {
       if (!Files.exists(spare)) {
         Files.move(cut, spare, StandardCopyOption.ATOMIC_MOVE);

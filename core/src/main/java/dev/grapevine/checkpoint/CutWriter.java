@@ -90,22 +90,22 @@ final class CutWriter implements AutoCloseable {
     }
   }
 
-  /** Writes the file of a node, and gives its memory back. */
-  void write(Job job, int node, Room.Block file) {
+  /** Writes the file of a node, whose checksum is known, and gives its memory back. */
+  void write(Job job, int node, Room.Block file, long crc32c) {
     work.add(() -> {
-      attempt(job, () -> write(job, node, file.content().asByteBuffer()));
+      attempt(job, () -> write(job, node, file.content().asByteBuffer(), crc32c));
       room.give(file);
     });
   }
 
-  private void write(Job job, int node, ByteBuffer content) throws IOException {
+  private void write(Job job, int node, ByteBuffer content, long crc32c) throws IOException {
     long start = System.nanoTime();
     if (!job.begun) {
       job.begun = true;
       job.hashes = hashing.isThereTime(start);
       store.begin(job.rounds);
     }
-    job.files.put(node, store.write(job.rounds, node, content, job.hashes));
+    job.files.put(node, store.write(job.rounds, node, content, crc32c, job.hashes));
     job.hashing += System.nanoTime() - start;
   }
 

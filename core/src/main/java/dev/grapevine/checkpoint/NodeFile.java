@@ -14,6 +14,7 @@ import java.util.Base64;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.zip.CRC32C;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -34,6 +35,9 @@ final class NodeFile {
 
   /** Byte strings up to this length go into the header, where they cost a third more. */
   private static final int SHORT = 256;
+
+  /** Values that are copied and summed up while they are in the nearest cache. */
+  private static final int PIECE = 4096;
 
   private static final int LONGEST_HEADER = 100_000_000;
 
@@ -69,26 +73,39 @@ final class NodeFile {
     return size;
   }
 
-  /** Copies the whole file into memory. */
-  void copyTo(MemorySegment target) {
+  /**
+   * Copies the whole file into memory.
+   *
+   * @return its checksum, CRC32C, which is cheapest on what has just been copied
+   */
+  long copyTo(MemorySegment target) {
     target.set(LONG, 0, header.length);
     MemorySegment.copy(header, 0, target, ValueLayout.JAVA_BYTE, Long.BYTES, header.length);
-    long at = Long.BYTES + header.length;
+    ByteBuffer copied = target.asByteBuffer();
+    CRC32C sum = new CRC32C();
+    int at = Long.BYTES + header.length;
+    sum.update(copied.limit(at));
     for (State.Saved saved : state.values()) {
       switch (saved) {
         case State.Floats(float[] values) -> {
-          MemorySegment.copy(values, 0, target, FLOAT, at, values.length);
-          at += (long) Float.BYTES * values.length;
+          for (int from = 0; from < values.length; from += PIECE) {
+            int count = Math.min(PIECE, values.length - from);
+            MemorySegment.copy(values, from, target, FLOAT, at, count);
+            at += Float.BYTES * count;
+            sum.update(copied.limit(at));
+          }
         }
         case State.Bytes(byte[] content) when content.length > SHORT -> {
           MemorySegment.copy(content, 0, target, ValueLayout.JAVA_BYTE, at, content.length);
           at += content.length;
+          sum.update(copied.limit(at));
         }
         case State.Bytes _, State.Value _ -> {
           // In the header.
         }
       }
     }
+    return sum.getValue();
   }
 
   /** By hand: every node writes one at every cut, and a generator costs more than all it writes. */

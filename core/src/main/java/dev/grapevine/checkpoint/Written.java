@@ -13,14 +13,10 @@ import java.util.zip.CRC32C;
  */
 record Written(long bytes, long crc32c, Optional<String> sha256) {
 
-  /** What is about to be written. */
-  static Written of(ByteBuffer content, boolean isHashed) {
-    CRC32C sum = new CRC32C();
-    sum.update(content.duplicate());
+  /** What is about to be written, whose checksum is known. */
+  static Written of(ByteBuffer content, long crc32c, boolean isHashed) {
     return new Written(
-        content.remaining(),
-        sum.getValue(),
-        isHashed ? Optional.of(Sha256.of(content)) : Optional.empty());
+        content.remaining(), crc32c, isHashed ? Optional.of(Sha256.of(content)) : Optional.empty());
   }
 
   /**
@@ -29,7 +25,9 @@ record Written(long bytes, long crc32c, Optional<String> sha256) {
    * @param byHash whether the hash is to say so too, where there is one
    */
   boolean fits(byte[] content, boolean byHash) {
-    Written found = of(ByteBuffer.wrap(content), byHash && sha256.isPresent());
+    CRC32C sum = new CRC32C();
+    sum.update(content);
+    Written found = of(ByteBuffer.wrap(content), sum.getValue(), byHash && sha256.isPresent());
     return found.bytes == bytes
         && found.crc32c == crc32c
         && (!byHash || found.sha256.equals(sha256));

@@ -19,12 +19,14 @@ final class NodeFileTest {
 
   @TempDir private Path folder;
 
-  private static byte[] bytes(Map<String, State.Saved> state) {
+  private record Copy(byte[] content, long crc32c) {}
+
+  private static Copy copy(Map<String, State.Saved> state) {
     NodeFile file = new NodeFile(state);
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment content = arena.allocate(file.size());
-      file.copyTo(content);
-      return content.toArray(ValueLayout.JAVA_BYTE);
+      long crc32c = file.copyTo(content);
+      return new Copy(content.toArray(ValueLayout.JAVA_BYTE), crc32c);
     }
   }
 
@@ -39,9 +41,14 @@ final class NodeFileTest {
     state.put("short\n", new State.Bytes(new byte[] {1, -1}));
     state.put("long\u0001", new State.Bytes(large));
     state.put("empty", new State.Floats(new float[0]));
-    byte[] content = bytes(state);
-    Files.write(folder.resolve(NodeFile.name(3)), content);
-    Written written = Written.of(ByteBuffer.wrap(content), true);
+    float[] many = new float[10_000];
+    for (int i = 0; i < many.length; i++) {
+      many[i] = 1.0f / (i + 1);
+    }
+    state.put("many", new State.Floats(many));
+    Copy copy = copy(state);
+    Files.write(folder.resolve(NodeFile.name(3)), copy.content());
+    Written written = Written.of(ByteBuffer.wrap(copy.content()), copy.crc32c(), true);
 
     Map<String, State.Saved> read = NodeFile.read(folder, 3, written, true);
 
@@ -60,7 +67,7 @@ final class NodeFileTest {
 
   @Test
   void vectorsAreAligned() {
-    byte[] content = bytes(Map.of("x", new State.Floats(new float[] {1})));
+    byte[] content = copy(Map.of("x", new State.Floats(new float[] {1}))).content();
     assertThat(ByteBuffer.wrap(content).order(java.nio.ByteOrder.LITTLE_ENDIAN).getLong() % 8)
         .isZero();
   }

@@ -79,6 +79,12 @@ public final class CheckpointBench implements Benchmark, Callable<Integer> {
    */
   private static final int FIRST = 5;
 
+  /**
+   * What saves runs a few times a round only, so that the compilers are busy with it for some
+   * hundred rounds: more than it takes itself.
+   */
+  private static final int WARM_UP = 400;
+
   /** What the rounds that count took. */
   private record Cost(double wall, double processor) {}
 
@@ -90,6 +96,8 @@ public final class CheckpointBench implements Benchmark, Callable<Integer> {
       if (kills > 0) {
         return kill(folder, report);
       }
+      output.progress("warming up ...");
+      run(folder, quick ? 8 : 16, quick ? 1 : WARM_UP, 1);
       overhead(folder, quick ? 8 : 16, quick ? 1 : 40, quick ? 1 : 11, 3, report);
       overhead(folder, quick ? 8 : 1024, quick ? 1 : 5, quick ? 1 : 3, 5, report);
       goingOn(folder, quick ? 8 : 1024, report);
@@ -127,7 +135,6 @@ public final class CheckpointBench implements Benchmark, Callable<Integer> {
             "more % by processor time");
     double[] byClock = new double[turns];
     double[] byProcessor = new double[turns];
-    run(folder, nodes, rounds, 1);
     for (int turn = 0; turn < turns; turn++) {
       // Which goes first alternates, so that a machine that slows down favours neither.
       Cost first = turn % 2 == 0 ? run(folder, nodes, rounds, 0) : null;
