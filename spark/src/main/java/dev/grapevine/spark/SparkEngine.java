@@ -9,13 +9,18 @@ import java.util.List;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import org.apache.spark.ExecutorLostFailure;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerApplicationEnd;
+import org.apache.spark.scheduler.SparkListenerJobEnd;
+import org.apache.spark.scheduler.SparkListenerTaskEnd;
 import scala.jdk.javaapi.CollectionConverters;
 import scala.reflect.ClassTag;
 import scala.reflect.ClassTag$;
@@ -75,24 +80,46 @@ public final class SparkEngine implements ClusterEngine {
 
     private static final String LOGS = "the folder work of Spark's home, executor by executor";
 
+    /** How long what was heard may take to be told, in s. */
+    private static final long LISTENING = 5;
+
     private final JavaSparkContext context;
     private final Order order;
     private final Set<Integer> told = ConcurrentHashMap.newKeySet();
+    private final CountDownLatch jobEnded = new CountDownLatch(1);
     private final Thread runner;
 
     Job(JavaSparkContext context, Order order) {
       this.context = context;
       this.order = order;
-      context
-          .sc()
-          .addSparkListener(
-              new SparkListener() {
-                @Override
-                public void onApplicationEnd(SparkListenerApplicationEnd end) {
-                  tellRest("Spark has given it up; its log is in " + LOGS);
-                }
-              });
+      context.sc().addSparkListener(new Listener());
       runner = Thread.ofPlatform().name("spark").start(this::run);
+    }
+
+    /** Hears what happens in its order. */
+    private final class Listener extends SparkListener {
+
+      /** What a job says of an executor that died is only that a task of its stage has failed. */
+      @Override
+      public void onTaskEnd(SparkListenerTaskEnd end) {
+        if (order.together() && end.reason() instanceof ExecutorLostFailure lost) {
+          int task = order.tasks().get(end.taskInfo().partitionId()).number();
+          String why = lost.reason().isDefined() ? ": " + lost.reason().get() : "";
+          tellLost(
+              task,
+              "its executor, number %s, was lost%s".formatted(lost.execId(), why.stripTrailing()));
+        }
+      }
+
+      @Override
+      public void onJobEnd(SparkListenerJobEnd end) {
+        jobEnded.countDown();
+      }
+
+      @Override
+      public void onApplicationEnd(SparkListenerApplicationEnd end) {
+        tellRest("Spark has given it up; its log is in " + LOGS);
+      }
     }
 
     private void run() {
@@ -102,15 +129,29 @@ public final class SparkEngine implements ClusterEngine {
       } catch (Exception | Error e) {
         // Spark throws exceptions that its signatures do not tell of.
         reason = "Spark: " + firstLine(e);
+        awaitJobEnd();
       }
       tellRest(reason);
     }
 
+    /** The one who listens may know better what has happened; a job that never began has no end. */
+    private void awaitJobEnd() {
+      try {
+        jobEnded.await(LISTENING, TimeUnit.SECONDS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+
     private void tellRest(String reason) {
       for (Task task : order.tasks()) {
-        if (told.add(task.number())) {
-          order.ends().ended(task.number(), order.master(), OptionalInt.empty(), reason);
-        }
+        tellLost(task.number(), reason);
+      }
+    }
+
+    private void tellLost(int task, String reason) {
+      if (told.add(task)) {
+        order.ends().ended(task, order.master(), OptionalInt.empty(), reason);
       }
     }
 
