@@ -210,6 +210,7 @@ final class Oversight {
       case Control.Line line -> reports.take(member, line);
       case Control.File file -> reports.take(member, file);
       case Control.Bye bye -> reports.take(member, bye);
+      case Control.Finish finish when isLeave(finish) -> lost(member, finish.reason());
       case Control.Finish finish ->
           stop(
               finish.ending(),
@@ -233,6 +234,11 @@ final class Oversight {
       }
       default -> lost(member, "it says what only the coordinator may say");
     }
+  }
+
+  /** Whether a worker must go, rather than that the run is to end. */
+  private static boolean isLeave(Control.Finish finish) {
+    return finish.ending() == Outcome.Ending.INTERRUPTED && finish.exitCode() == ExitCode.TRY_AGAIN;
   }
 
   /** Passes keys on when all have told theirs; they are the workers' own business. */

@@ -267,6 +267,11 @@ public final class WorkerSession implements Company, AutoCloseable {
     }
   }
 
+  /** Takes leave of a run that goes on: the others have lost this worker. */
+  public void leave(String reason) {
+    end(new Verdict(Outcome.Ending.INTERRUPTED, reason), ExitCode.TRY_AGAIN);
+  }
+
   @Override
   public @Nullable Verdict verdict() {
     return verdict;

@@ -27,6 +27,9 @@ final class ProcessTask implements FlatMapFunction<Iterator<TaskStart>, TaskEnd>
   /** How often a task looks whether Spark wants it to end, in ms. */
   private static final long GLANCE = 200;
 
+  /** How long a worker may take to end by itself when its input has ended, in s. */
+  private static final long NOTICE = 2;
+
   /** How long a process may take to end on request, in s. */
   private static final long GRACE = 10;
 
@@ -93,8 +96,12 @@ final class ProcessTask implements FlatMapFunction<Iterator<TaskStart>, TaskEnd>
 
   private static void end(Process process) {
     if (process.isAlive()) {
-      process.destroy();
       try {
+        // A worker whose input ends is lost; one who is asked to end would end the run for all.
+        if (process.waitFor(NOTICE, TimeUnit.SECONDS)) {
+          return;
+        }
+        process.destroy();
         if (!process.waitFor(GRACE, TimeUnit.SECONDS)) {
           process.destroyForcibly();
         }

@@ -112,7 +112,7 @@ public final class LaunchedWorker implements Subcommand, Callable<Integer> {
           work.experiment(),
           Rendezvous.parse(one("--rendezvous").orElseThrow()),
           OutputStream.nullOutputStream(),
-          lifeLine::joined);
+          () -> lifeLine.joined(part::leave));
     } catch (InterruptedException asked) {
       return ExitCode.INTERRUPTED;
     }

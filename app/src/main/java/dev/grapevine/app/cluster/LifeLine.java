@@ -3,6 +3,7 @@ package dev.grapevine.app.cluster;
 import dev.grapevine.cluster.ExitCode;
 import java.io.IOException;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Ends this process when its standard input ends, which the launcher holds open as long as it
@@ -13,7 +14,9 @@ final class LifeLine implements AutoCloseable {
   /** How long the worker may take to stop by itself. */
   private static final Duration GRACE = Duration.ofSeconds(5);
 
-  private volatile boolean hasSomethingToKeep;
+  /** Tells the others, once there are any. */
+  private volatile @Nullable Runnable farewell;
+
   private volatile boolean over;
 
   private LifeLine() {}
@@ -29,9 +32,13 @@ final class LifeLine implements AutoCloseable {
     return line;
   }
 
-  /** From now on the process takes part in a run, and needs a moment to keep its results. */
-  void joined() {
-    hasSomethingToKeep = true;
+  /**
+   * From now on the process takes part in a run, and needs a moment to keep its results.
+   *
+   * @param last tells those who are still there that this process ends
+   */
+  void joined(Runnable last) {
+    farewell = last;
   }
 
   private void watch(Thread worker) {
@@ -43,10 +50,12 @@ final class LifeLine implements AutoCloseable {
     } catch (IOException ended) {
       // That is an end as well.
     }
-    if (!over && !hasSomethingToKeep) {
+    Runnable last = farewell;
+    if (!over && last == null) {
       Runtime.getRuntime().halt(ExitCode.TRY_AGAIN);
     }
-    if (!over) {
+    if (!over && last != null) {
+      last.run();
       worker.interrupt();
       try {
         Thread.sleep(GRACE);

@@ -123,6 +123,14 @@ final class WorkerPart {
     return own != null && own.cutting().saveAndStop();
   }
 
+  /** Whoever has started this process is gone, and it ends; the coordinator may live on. */
+  void leave() {
+    WorkerSession own = session;
+    if (own != null) {
+      own.leave("whoever had started it is gone");
+    }
+  }
+
   private static boolean isLoopback(Rendezvous meeting) {
     if (!(meeting instanceof Rendezvous.At at)) {
       return false;

@@ -130,6 +130,39 @@ final class LaunchProcessTest {
     assertThat(SavedRun.read(folder.resolve("run")).rounds()).isGreaterThanOrEqualTo(rounds);
   }
 
+  /**
+   * As when an executor of Spark dies, or a connection of ssh: the worker ends, the run need not.
+   */
+  @Test
+  void aWorkerWhoseStarterIsGoneIsLostToTheOthers() throws Exception {
+    Files.writeString(folder.resolve("hosts.txt"), "one workers=1\ntwo workers=1\n");
+    Path shell =
+        CommandProcesses.script(
+            folder.resolve("enter"),
+            """
+            test "$1" = one && exec sh -c "$2"
+            mkfifo held
+            exec 3<&0
+            cat <&3 >held &
+            echo $! >starter
+            exec sh -c "$2" <held 3<&-
+            """);
+    List<String> command = new ArrayList<>(CommandProcesses.grapevine());
+    command.add(1, "-Dgrapevine.home=" + processes.home());
+    command.addAll(List.of("launch", SmallExperiment.write(folder, SmallExperiment.ENDLESS, DROP)));
+    command.addAll(List.of("--hosts", "hosts.txt", "--rsh", shell.toString()));
+    command.addAll(List.of("--address", "127.0.0.1", "--out", "run"));
+    Process launcher = processes.startWith(command);
+    List<Long> workers = processes.workers("run", launcher);
+    CommandProcesses.kill(Long.parseLong(processes.text("starter").strip()));
+    processes.await(
+        () -> processes.text("run/deployment.json").contains("whoever had started it is gone"));
+    CommandProcesses.awaitEnd(workers.subList(1, 2));
+    launcher.destroy();
+    assertThat(CommandProcesses.code(launcher)).as(processes.said()).isEqualTo(143);
+    CommandProcesses.awaitEnd(workers);
+  }
+
   @Test
   void whatCannotBeLaunchedIsToldBeforeAnythingIsStarted() throws Exception {
     CommandRun many =
