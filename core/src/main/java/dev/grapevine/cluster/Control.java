@@ -7,7 +7,7 @@ import java.util.List;
 sealed interface Control {
 
   /** The version of these messages; raised whenever one changes. */
-  int VERSION = 3;
+  int VERSION = 4;
 
   /**
    * A worker wants to take part.
@@ -22,6 +22,7 @@ sealed interface Control {
    * @param host the name of its machine
    * @param address where other workers reach it
    * @param port where it listens
+   * @param path where processes of its machine reach it more cheaply; empty if nowhere
    * @param process the number of its process
    * @param certificate its certificate, empty if it has none
    * @param firstRound the round that its nodes begin with
@@ -37,6 +38,7 @@ sealed interface Control {
       String host,
       String address,
       int port,
+      String path,
       long process,
       byte[] certificate,
       int firstRound)
@@ -71,9 +73,11 @@ sealed interface Control {
    * A worker in the roster.
    *
    * @param incarnation how often the worker of this rank has been replaced
+   * @param path where processes of its machine reach it more cheaply; empty if nowhere
    * @param certificate what it must show; empty if it has none
    */
-  record Entry(int incarnation, String host, String address, int port, byte[] certificate) {}
+  record Entry(
+      int incarnation, String host, String address, int port, String path, byte[] certificate) {}
 
   /**
    * The public keys of a worker's nodes, for the masks of this session.

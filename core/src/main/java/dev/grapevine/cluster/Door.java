@@ -13,6 +13,7 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Consumer;
@@ -36,6 +37,7 @@ final class Door implements AutoCloseable {
   private final Consumer<String> strangers;
   private final Doorkeeper doorkeeper = new Doorkeeper(Descriptors.here().strangers());
   private final ServerSocketChannel server;
+  private Optional<SideDoor> side = Optional.empty();
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
 
   /**
@@ -58,7 +60,14 @@ final class Door implements AutoCloseable {
               .formatted(address.getHostAddress(), port, e.getMessage()),
           e);
     }
-    threads.execute(this::accept);
+    threads.execute(() -> accept(server));
+  }
+
+  /** Opens a second way in, for processes of this machine; returns where, empty if it has none. */
+  String openSide() {
+    side = SideDoor.open(BACKLOG);
+    side.ifPresent(door -> threads.execute(() -> accept(door.server())));
+    return side.map(door -> door.path().toString()).orElse("");
   }
 
   int port() {
@@ -69,10 +78,10 @@ final class Door implements AutoCloseable {
     }
   }
 
-  private void accept() {
-    while (server.isOpen()) {
+  private void accept(ServerSocketChannel door) {
+    while (door.isOpen()) {
       try {
-        SocketChannel socket = server.accept();
+        SocketChannel socket = door.accept();
         doorkeeper.arrived(socket);
         threads.execute(() -> welcome(socket));
       } catch (ClosedChannelException e) {
@@ -96,7 +105,7 @@ final class Door implements AutoCloseable {
 
   private void welcome(SocketChannel socket) {
     try {
-      socket.setOption(StandardSocketOptions.TCP_NODELAY, true);
+      LinkSockets.prepare(socket);
       Arrival arrival = security.receive(socket);
       doorkeeper.settled(socket);
       host.receive(arrival);
@@ -119,6 +128,7 @@ final class Door implements AutoCloseable {
   /** Lets nobody in any more; those who are in stay. */
   @Override
   public void close() {
+    side.ifPresent(SideDoor::close);
     try {
       server.close();
     } catch (IOException e) {

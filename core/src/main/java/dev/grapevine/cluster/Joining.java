@@ -13,7 +13,8 @@ import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.StandardSocketOptions;
+import java.net.SocketAddress;
+import java.net.UnixDomainSocketAddress;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.SocketChannel;
 import java.security.cert.CertificateException;
@@ -125,6 +126,7 @@ public final class Joining {
                 papers.host(),
                 manner.advertise().orElse(own.getHostAddress()),
                 door.port(),
+                own.isLoopbackAddress() ? door.openSide() : "",
                 ProcessHandle.current().pid(),
                 certificate(),
                 papers.firstRound()));
@@ -178,7 +180,7 @@ public final class Joining {
       if (address.isPresent()) {
         try {
           return open(
-              address.get(),
+              resolved(address.get()),
               security,
               new Greeting(Greeting.Purpose.CONTROL, rank.rank(), Greeting.COORDINATOR));
         } catch (RefusedException e) {
@@ -205,8 +207,7 @@ public final class Joining {
     }
   }
 
-  private static LinkChannel open(
-      InetSocketAddress address, LinkSecurity security, Greeting greeting) throws IOException {
+  private static InetSocketAddress resolved(InetSocketAddress address) throws IOException {
     InetSocketAddress resolved =
         address.isUnresolved()
             ? new InetSocketAddress(address.getHostString(), address.getPort())
@@ -214,10 +215,13 @@ public final class Joining {
     if (resolved.isUnresolved()) {
       throw new IOException("no machine is called " + address.getHostString());
     }
-    SocketChannel socket = SocketChannel.open();
+    return resolved;
+  }
+
+  private static LinkChannel open(SocketAddress address, LinkSecurity security, Greeting greeting)
+      throws IOException {
+    SocketChannel socket = LinkSockets.connect(address);
     try {
-      socket.setOption(StandardSocketOptions.TCP_NODELAY, true);
-      socket.connect(resolved);
       return security.open(socket, greeting);
     } catch (IOException | RuntimeException e) {
       socket.close();
@@ -270,9 +274,8 @@ public final class Joining {
     Map<Integer, LinkChannel> channels = new HashMap<>();
     for (int earlier = 0; earlier < rank.rank() && !isBack(all); earlier++) {
       Control.Entry entry = all.entries().get(earlier);
-      InetSocketAddress address = new InetSocketAddress(entry.address(), entry.port());
       try {
-        channels.put(earlier, reach(earlier, address, trusting, session));
+        channels.put(earlier, reach(earlier, entry, trusting, session));
       } catch (IOException e) {
         throw new UserException(
             "worker %d on %s cannot be reached from worker %d at %s, port %d: %s"
@@ -322,21 +325,29 @@ public final class Joining {
             before.keepsMessages(),
             before.connecting()));
     return reach(
-        back.worker(),
-        new InetSocketAddress(entry.address(), entry.port()),
-        security.trusting(Trust.pinned(certificates(entries))),
-        session);
+        back.worker(), entry, security.trusting(Trust.pinned(certificates(entries))), session);
   }
 
   /** Connects to a worker that listens; what is lost on the way is said again for a while. */
   private LinkChannel reach(
-      int earlier, InetSocketAddress address, LinkSecurity trusting, WorkerSession session)
+      int earlier, Control.Entry entry, LinkSecurity trusting, WorkerSession session)
       throws IOException, InterruptedException {
+    Greeting greeting = new Greeting(Greeting.Purpose.WORKERS, rank.rank(), earlier);
+    InetSocketAddress address = new InetSocketAddress(entry.address(), entry.port());
+    if (!entry.path().isEmpty()) {
+      try {
+        return open(UnixDomainSocketAddress.of(entry.path()), trusting, greeting);
+      } catch (RefusedException decided) {
+        throw decided;
+      } catch (IOException | UnsupportedOperationException elsewhere) {
+        // Two who share a network, but not their files: by the front door, then.
+        LOG.log(Level.DEBUG, "{0}: {1}", entry.path(), elsewhere.getMessage());
+      }
+    }
     long deadline = System.nanoTime() + manner.patience().silence().toNanos();
     while (true) {
       try {
-        return open(
-            address, trusting, new Greeting(Greeting.Purpose.WORKERS, rank.rank(), earlier));
+        return open(resolved(address), trusting, greeting);
       } catch (RefusedException decided) {
         throw decided;
       } catch (IOException broken) {

@@ -79,7 +79,12 @@ final class Roll {
   static Control.Entry entry(Member member) {
     Control.Join join = member.join();
     return new Control.Entry(
-        member.incarnation(), join.host(), join.address(), join.port(), join.certificate());
+        member.incarnation(),
+        join.host(),
+        join.address(),
+        join.port(),
+        join.path(),
+        join.certificate());
   }
 
   List<WorkerPlace> places() {

@@ -2,7 +2,9 @@ package dev.grapevine.security;
 
 import java.io.EOFException;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.ClosedChannelException;
@@ -143,11 +145,14 @@ public final class LinkSecurity {
   }
 
   private boolean encrypts(SocketChannel socket) throws IOException {
-    InetSocketAddress peer = (InetSocketAddress) socket.getRemoteAddress();
+    SocketAddress peer = socket.getRemoteAddress();
     if (peer == null) {
       throw new ClosedChannelException();
     }
-    boolean encrypts = policy.encrypts(peer.getAddress(), insecure);
+    // A socket of the file system never leaves the machine.
+    InetAddress machine =
+        peer instanceof InetSocketAddress far ? far.getAddress() : InetAddress.getLoopbackAddress();
+    boolean encrypts = policy.encrypts(machine, insecure);
     if (encrypts && engines == null) {
       throw new IllegalStateException("no identity for a connection with " + peer);
     }

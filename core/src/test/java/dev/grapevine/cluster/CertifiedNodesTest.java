@@ -19,7 +19,7 @@ class CertifiedNodesTest {
   private static Control.Roster roster(byte[]... certificates) {
     List<Control.Entry> entries =
         Arrays.stream(certificates)
-            .map(certificate -> new Control.Entry(0, "host", "127.0.0.1", 1, certificate))
+            .map(certificate -> new Control.Entry(0, "host", "127.0.0.1", 1, "", certificate))
             .toList();
     return new Control.Roster(
         "session", new int[] {0, 0, 1, 1}, entries, "runs", false, false, new int[0]);

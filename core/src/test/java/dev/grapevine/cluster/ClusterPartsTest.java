@@ -40,12 +40,12 @@ final class ClusterPartsTest {
           new Control.Roster(
               "s",
               new int[] {0, 0, 1},
-              List.of(new Control.Entry(1, "h", "a", 7, new byte[] {1, 2})),
+              List.of(new Control.Entry(1, "h", "a", 7, "/p", new byte[] {1, 2})),
               "d",
               true,
               true,
               new int[] {2}),
-          new Control.Back(2, 20, new Control.Entry(1, "h", "a", 7, new byte[] {3})),
+          new Control.Back(2, 20, new Control.Entry(1, "h", "a", 7, "/p", new byte[] {3})),
           new Control.Heartbeat(
               -1, new long[] {1, Long.MIN_VALUE}, new long[0], true, false, "waits"),
           new Control.Cut(new CutTalk.Rests(3, 7, new long[] {1, 2}, new long[] {Long.MAX_VALUE})),

@@ -38,7 +38,7 @@ final class KeyNotaryTest {
     for (int rank = 0; rank < 2; rank++) {
       byte[] shown =
           identities.isEmpty() ? new byte[0] : identities.get(rank).certificate().getEncoded();
-      entries.add(new Control.Entry(0, "host", "127.0.0.1", 1, shown));
+      entries.add(new Control.Entry(0, "host", "127.0.0.1", 1, "", shown));
     }
     return new Control.Roster(session, WORKER_OF, entries, "runs", false, false, new int[0]);
   }

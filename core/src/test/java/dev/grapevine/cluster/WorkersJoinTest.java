@@ -302,6 +302,7 @@ final class WorkersJoinTest {
             "here",
             "127.0.0.1",
             1,
+            "",
             1,
             new byte[0],
             0));
