@@ -33,7 +33,8 @@ public final class Compatibility {
     String sharing = experiment.sharing().name();
     String aggregation = experiment.aggregation().name();
     String protocolName = experiment.protocol().name();
-    if (!protocol.usesSharing() && !sharing.equals("full")) {
+    boolean isPlain = encoding.isWhole() && encoding.addsUp();
+    if (!protocol.usesSharing() && !isPlain) {
       throw mistake(
           experiment,
           "sharing",

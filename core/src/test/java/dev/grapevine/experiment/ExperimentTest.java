@@ -294,6 +294,13 @@ class ExperimentTest {
             |        ^^^^^^
         """);
     misfit(
+        "name = \"x\"\n[protocol]\nkind = \"stc\"\n[sharing]\nkind = \"full\"\nvalues = \"float16\"",
+        """
+        experiment:5:8: protocol stc does not use sharing full: it sends updates in an encoding of its own; leave out the table [sharing]
+          5 | kind = "full"
+            |        ^^^^^^
+        """);
+    misfit(
         "name = \"x\"\n[sharing]\nkind = \"choco\"\n[aggregation]\nkind = \"median\"",
         """
         experiment:5:8: aggregation median looks at each neighbour's model, and sharing choco knows only their weighted sum; take aggregation.kind = "weighted", or a scheme that knows each neighbour, such as full, jwins++ or choco with neighbours = "changing"
