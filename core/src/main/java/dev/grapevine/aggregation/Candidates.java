@@ -1,6 +1,9 @@
 package dev.grapevine.aggregation;
 
 import dev.grapevine.aggregation.Heard.Weighted;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.stream.IntStream;
 
 /**
  * What a robust rule chooses among: the node's own vector, unless it does not count, and then what
@@ -9,6 +12,9 @@ import dev.grapevine.aggregation.Heard.Weighted;
 public final class Candidates {
 
   private static final int BLOCK = 1024;
+
+  /** By how much weights may miss their sum. */
+  private static final double ROUNDING = 1e-9;
 
   private final float[] own;
   private final int size;
@@ -142,5 +148,34 @@ public final class Candidates {
       }
       System.arraycopy(sum, 0, into, from, length);
     }
+  }
+
+  /** The weight of the {@code count} heaviest together. */
+  public double heaviest(int count) {
+    double[] weights = IntStream.range(0, count()).mapToDouble(this::weight).sorted().toArray();
+    double sum = 0;
+    for (int i = 0; i < Math.min(count, weights.length); i++) {
+      sum += weights[weights.length - 1 - i];
+    }
+    return sum;
+  }
+
+  /**
+   * The weighted sum of the nearest ones' squared distances; they weigh {@code total} at most, and
+   * whoever is no number is not among them.
+   */
+  public double squaresOfNearest(double[] distances, double total) {
+    Integer[] nearestFirst = IntStream.range(0, distances.length).boxed().toArray(Integer[]::new);
+    Arrays.sort(nearestFirst, Comparator.comparingDouble(i -> distances[i]));
+    double weight = 0;
+    double sum = 0;
+    for (int candidate : nearestFirst) {
+      weight += weight(candidate);
+      if (weight > total + ROUNDING || Double.isInfinite(distances[candidate])) {
+        break;
+      }
+      sum += weight(candidate) * distances[candidate] * distances[candidate];
+    }
+    return sum;
   }
 }
