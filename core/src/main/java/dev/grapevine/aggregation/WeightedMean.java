@@ -25,6 +25,8 @@ public final class WeightedMean implements Aggregator {
   /** Coordinates of a block; three arrays of it stay in the first-level cache. */
   private static final int BLOCK = 2048;
 
+  private static final float[] NOTHING_KEPT = {};
+
   @Override
   public boolean isLinear() {
     return true;
@@ -33,11 +35,7 @@ public final class WeightedMean implements Aggregator {
   @Override
   public void combine(float[] own, int size, Heard heard, float[] into, Scratch scratch) {
     if (heard.isWhole()) {
-      float[] sum = into == own ? scratch.floats("aggregation.point", size) : into;
-      mixWhole(own, size, heard, sum);
-      if (sum != into) {
-        System.arraycopy(sum, 0, into, 0, size);
-      }
+      mixWhole(own, size, heard, into, NOTHING_KEPT);
       return;
     }
     float[] change = scratch.floats("aggregation.point", size);
@@ -52,38 +50,41 @@ public final class WeightedMean implements Aggregator {
     if (!heard.isWhole()) {
       return false;
     }
-    float[] sum = scratch.floats("aggregation.point", size);
-    boolean isFinite = mixWhole(own, size, heard, sum);
-    if (isFinite) {
-      System.arraycopy(sum, 0, own, 0, size);
+    float[] before = scratch.floats("aggregation.point", size);
+    boolean isFinite = mixWhole(own, size, heard, own, before);
+    if (!isFinite) {
+      System.arraycopy(before, 0, own, 0, size);
     }
     return isFinite;
   }
 
   /**
-   * @param sum another array than {@code own}
-   * @return whether the sum is finite, each block looked at while it is in the cache
+   * @param before where the node's own vector is kept, if it is not empty
+   * @return whether the mean is finite, each block looked at while it is in the cache
    */
-  private static boolean mixWhole(float[] own, int size, Heard heard, float[] sum) {
+  private static boolean mixWhole(
+      float[] own, int size, Heard heard, float[] into, float[] before) {
     List<Weighted> updates = heard.updates();
     float self = selfWeight(heard);
-    if (self == 0 && updates.isEmpty()) {
-      System.arraycopy(own, 0, sum, 0, size);
-      return Finite.all(sum, 0, size);
-    }
-    if (self == 0 && updates.size() == 1 && updates.getFirst().weight() == 1) {
-      updates.getFirst().update().read(0, size, own, sum);
-      return Finite.all(sum, 0, size);
-    }
+    boolean isOwn = self == 0 && updates.isEmpty();
+    boolean isTheirs = self == 0 && updates.size() == 1 && updates.getFirst().weight() == 1;
     float[] block = new float[Math.min(BLOCK, size)];
     boolean isFinite = true;
     for (int from = 0; from < size; from += BLOCK) {
       int to = Math.min(from + BLOCK, size);
-      scale(self, own, sum, from, to);
-      for (Weighted each : updates) {
-        add((float) each.weight(), each.update(), own, sum, from, to, block);
+      if (before.length > 0) {
+        System.arraycopy(own, from, before, from, to - from);
       }
-      isFinite &= Finite.all(sum, from, to);
+      if (isTheirs) {
+        updates.getFirst().update().read(from, to - from, own, block);
+        System.arraycopy(block, 0, into, from, to - from);
+      } else {
+        scale(isOwn ? 1 : self, own, into, from, to);
+        for (Weighted each : updates) {
+          add((float) each.weight(), each.update(), own, into, from, to, block);
+        }
+      }
+      isFinite &= Finite.all(into, from, to);
     }
     return isFinite;
   }

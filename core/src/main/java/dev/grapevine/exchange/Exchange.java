@@ -205,10 +205,13 @@ public final class Exchange {
     List<Heard.Weighted> updates = new ArrayList<>(received.contributions().size());
     carrier.share(scratch -> {
       double lost = decode(received, updates, scratch);
-      if (!combineIfFinite(heard(received, updates, lost), scratch)) {
+      if (encoding.combinesInPlace()) {
+        if (combineIfFinite(heard(received, updates, lost), scratch)) {
+          return;
+        }
         lost += dropWhatIsNotFinite(updates);
-        encoding.combine(heard(received, updates, lost), rule, scratch);
       }
+      encoding.combine(heard(received, updates, lost), rule, scratch);
     });
     return updates.stream().mapToInt(Heard.Weighted::sender).toArray();
   }
@@ -220,9 +223,6 @@ public final class Exchange {
    * @return whether that was enough; otherwise the vector is as before
    */
   private boolean combineIfFinite(Heard heard, Scratch scratch) {
-    if (!encoding.combinesInPlace()) {
-      return false;
-    }
     Look look = new Look(rule);
     encoding.combine(heard, look, scratch);
     return look.isFinite;
@@ -279,11 +279,13 @@ public final class Exchange {
     double lost = 0;
     for (Contribution each : received.contributions()) {
       try {
+        Update update = encoding.decode(each.sender(), received.round(), each.payload(), scratch);
         updates.add(
             new Heard.Weighted(
                 each.sender(),
                 each.weight(),
-                encoding.decode(each.sender(), received.round(), each.payload(), scratch)));
+                // What is combined in place is looked at then; the rest while it is in the cache.
+                encoding.combinesInPlace() ? update : update.requireFinite()));
       } catch (MalformedPayloadException malformed) {
         carrier.reject(each.sender(), malformed);
         lost += each.weight();

@@ -20,6 +20,10 @@ public final class Selection {
 
   private float bar;
 
+  // The lowest score that was taken last, and in the selection before.
+  private float height;
+  private float lastHeight;
+
   // Of the selection under way: positions and scores of the candidates, both in the scratch.
   private int[] candidates = NO_INTS;
   private float[] few = NO_FLOATS;
@@ -28,25 +32,56 @@ public final class Selection {
 
   /** Lists the {@code count} highest of {@code size} scores. */
   public void select(float[] scores, int size, int count, int[] indices, Scratch scratch) {
-    begin(scores, size, count, scratch);
-    take(count, indices, scratch);
+    long[] marks = marks(size, scratch);
+    int above = mark(scores, size, marks);
+    if (above >= count && above <= size / 2) {
+      list(scores, size, marks, scratch);
+      take(count, indices, scratch);
+    } else {
+      TopK.select(scores, size, count, indices, scratch);
+      int lowest = Integer.MAX_VALUE;
+      for (int i = 0; i < count; i++) {
+        lowest = Math.min(lowest, Float.floatToRawIntBits(scores[indices[i]]));
+      }
+      height = count > 0 ? Float.intBitsToFloat(lowest) : height;
+    }
     end();
   }
 
   /** Begins a selection of at most {@code most} positions, which may be taken in several goes. */
   public void begin(float[] scores, int size, int most, Scratch scratch) {
+    long[] marks = marks(size, scratch);
+    if (mark(scores, size, marks) < most) {
+      SignalKernels.best().markFrom(0, scores, size, marks);
+    }
+    list(scores, size, marks, scratch);
+  }
+
+  private static long[] marks(int size, Scratch scratch) {
+    return scratch.longs("selection.marks", (size + 63) >>> 6);
+  }
+
+  /**
+   * Marks what lies above the bar.
+   *
+   * @return how many those are; none where there was no bar yet
+   */
+  private int mark(float[] scores, int size, long[] marks) {
+    if (bar == 0) {
+      return 0;
+    }
+    SignalKernels.best().markFrom(bar, scores, size, marks);
+    int above = 0;
+    for (int word = 0; word < (size + 63) >>> 6; word++) {
+      above += Long.bitCount(marks[word]);
+    }
+    return above;
+  }
+
+  private void list(float[] scores, int size, long[] marks, Scratch scratch) {
     candidates = scratch.ints("selection.candidates", size);
     few = scratch.floats("selection.scores", size);
     chosen = scratch.ints("selection.chosen", size);
-    long[] marks = scratch.longs("selection.marks", (size + 63) >>> 6);
-    listFrom(bar, scores, size, marks);
-    if (found < most) {
-      listFrom(0, scores, size, marks);
-    }
-  }
-
-  private void listFrom(float lowest, float[] scores, int size, long[] marks) {
-    SignalKernels.best().markFrom(lowest, scores, size, marks);
     found = RandomMask.listBits(marks, size, false, candidates);
     for (int i = 0; i < found; i++) {
       few[i] = scores[candidates[i]];
@@ -62,10 +97,7 @@ public final class Selection {
       indices[i] = candidates[at];
       lowest = Math.min(lowest, Float.floatToRawIntBits(few[at]));
     }
-    if (count > 0) {
-      float lowered = MARGIN * Float.intBitsToFloat(lowest);
-      bar = lowered > 0 ? lowered : 0;
-    }
+    height = count > 0 ? Float.intBitsToFloat(lowest) : height;
   }
 
   /** Forgets the marked positions, so that they are not taken any more. */
@@ -80,8 +112,14 @@ public final class Selection {
     found = kept;
   }
 
-  /** Lets go of the scratch. */
+  /**
+   * Lets go of the scratch. Where the lowest score taken falls from round to round, as with what is
+   * left of a vector that is sent piece by piece, the bar is lowered by as much again.
+   */
   public void end() {
+    float lowered = MARGIN * height * (height < lastHeight ? height / lastHeight : 1);
+    bar = lowered > 0 ? lowered : 0;
+    lastHeight = height;
     candidates = NO_INTS;
     few = NO_FLOATS;
     chosen = NO_INTS;

@@ -137,7 +137,9 @@ public final class Moniqua implements Encoding {
     Scratch.Room room = scratch.room(parameters.length, parameters.length);
     int close = 0;
     for (int i = 0; i < parameters.length; i++) {
-      float distance = wrapped(point(PackedCodes.read(packed, i, bits)) - parameters[i]);
+      float distance =
+          wrapped(
+              point(PackedCodes.read(packed, (long) i * bits, (1 << bits) - 1)) - parameters[i]);
       room.values()[room.at() + i] = parameters[i] + distance;
       close += Math.abs(distance) > CLOSE * 0.5f * circle ? 1 : 0;
     }

@@ -37,9 +37,13 @@ final class PackedCodes {
     }
   }
 
-  /** One code; a whole word is read at it, so that the array needs eight bytes more than codes. */
-  static int read(byte[] packed, int index, int bits) {
-    long at = (long) index * bits;
-    return (int) ((long) LONG.get(packed, (int) (at >>> 3)) >>> (at & 7)) & ((1 << bits) - 1);
+  /**
+   * The code that begins at bit {@code at}; a whole word is read there, so that the array needs
+   * eight bytes more than codes.
+   *
+   * @param mask as many ones as a code has bits
+   */
+  static int read(byte[] packed, long at, int mask) {
+    return (int) ((long) LONG.get(packed, (int) (at >>> 3)) >>> (at & 7)) & mask;
   }
 }

@@ -91,13 +91,18 @@ public final class QsgdCompressor implements Compressor {
   }
 
   private float norm(float[] vector, int from, int length) {
+    if (norm == Norm.MAX) {
+      float largest = 0;
+      for (int i = from; i < from + length; i++) {
+        largest = Math.max(largest, Math.abs(vector[i]));
+      }
+      return largest;
+    }
     double squares = 0;
-    float largest = 0;
     for (int i = from; i < from + length; i++) {
       squares += (double) vector[i] * vector[i];
-      largest = Math.max(largest, Math.abs(vector[i]));
     }
-    return norm == Norm.MAX ? largest : (float) Math.sqrt(squares);
+    return (float) Math.sqrt(squares);
   }
 
   @Override
@@ -163,8 +168,11 @@ public final class QsgdCompressor implements Compressor {
   }
 
   private void addCodes(byte[] packed, float unit, float[] sum, int from, int length) {
+    int mask = (1 << bits) - 1;
+    long at = 0;
     for (int i = 0; i < length; i++) {
-      int code = PackedCodes.read(packed, i, bits);
+      int code = PackedCodes.read(packed, at, mask);
+      at += bits;
       // Signs are even odds, so the lowest bit becomes the sign without a branch.
       int value = Float.floatToRawIntBits(unit * (code >>> 1)) ^ code << 31;
       sum[from + i] += Float.intBitsToFloat(value);

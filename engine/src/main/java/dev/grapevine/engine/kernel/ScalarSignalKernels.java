@@ -95,6 +95,11 @@ final class ScalarSignalKernels implements SignalKernels {
   }
 
   @Override
+  public boolean areFinite(float[] x, int at, int count) {
+    return beyond(Float.MAX_VALUE, x, at, count) == 0;
+  }
+
+  @Override
   public void addScaled(float factor, float[] x, float[] sum, int at, int count) {
     addScaled(factor, x, sum, at, 0, count);
   }

@@ -50,6 +50,9 @@ public interface SignalKernels {
    */
   int countBeyond(float limit, float[] x, int at, int count);
 
+  /** Whether {@code count} values from {@code at} on are numbers, none infinite. */
+  boolean areFinite(float[] x, int at, int count);
+
   /** sum[at + i] += factor · x[i] for i below {@code count}. */
   void addScaled(float factor, float[] x, float[] sum, int at, int count);
 

@@ -3,6 +3,7 @@ package dev.grapevine.engine.kernel;
 import java.nio.ByteOrder;
 import jdk.incubator.vector.ByteVector;
 import jdk.incubator.vector.FloatVector;
+import jdk.incubator.vector.IntVector;
 import jdk.incubator.vector.VectorMask;
 import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorShuffle;
@@ -32,6 +33,8 @@ final class VectorSignalKernels implements SignalKernels {
   private static final VectorMask<Float> UPPER =
       VectorMask.fromLong(VectorKernels.S, -1L << HALF & -1L >>> Long.SIZE - LANES);
 
+  private static final VectorSpecies<Integer> INTS = VectorKernels.S.withLanes(int.class);
+  private static final int INFINITE = Float.floatToRawIntBits(Float.POSITIVE_INFINITY);
   private static final VectorSpecies<Byte> BYTES = VectorKernels.S.withLanes(byte.class);
   private static final boolean IS_LITTLE_ENDIAN =
       ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN;
@@ -128,6 +131,10 @@ final class VectorSignalKernels implements SignalKernels {
     float[] ys = y.values();
     int xAt = x.at();
     int yAt = y.at();
+    float[] low = first.values();
+    float[] high = second.values();
+    int lowAt = first.at();
+    int highAt = second.at();
     int whole = count / LANES * LANES;
     for (int i = 0; i < whole; i += LANES) {
       FloatVector x0 = FloatVector.fromArray(VectorKernels.S, xs, xAt + i);
@@ -140,8 +147,8 @@ final class VectorSignalKernels implements SignalKernels {
         one = one.add(xt.mul(firstTaps[2 * t]).add(yt.mul(firstTaps[2 * t + 1])));
         two = two.add(xt.mul(secondTaps[2 * t]).add(yt.mul(secondTaps[2 * t + 1])));
       }
-      one.intoArray(first.values(), first.at() + i);
-      two.intoArray(second.values(), second.at() + i);
+      one.intoArray(low, lowAt + i);
+      two.intoArray(high, highAt + i);
     }
     return whole;
   }
@@ -177,6 +184,22 @@ final class VectorSignalKernels implements SignalKernels {
               .trueCount();
     }
     return whole - within + ScalarSignalKernels.beyond(limit, x, at + whole, count - whole);
+  }
+
+  /** By the largest bits without a sign: below those of infinity they are a number's. */
+  @Override
+  public boolean areFinite(float[] x, int at, int count) {
+    int whole = count / LANES * LANES;
+    IntVector largest = IntVector.zero(INTS);
+    for (int i = 0; i < whole; i += LANES) {
+      largest =
+          largest.max(
+              FloatVector.fromArray(VectorKernels.S, x, at + i)
+                  .reinterpretAsInts()
+                  .and(Integer.MAX_VALUE));
+    }
+    return largest.reduceLanes(VectorOperators.MAX) < INFINITE
+        && ScalarSignalKernels.beyond(Float.MAX_VALUE, x, at + whole, count - whole) == 0;
   }
 
   @Override

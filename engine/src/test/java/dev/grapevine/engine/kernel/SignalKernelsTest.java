@@ -87,6 +87,20 @@ final class SignalKernelsTest {
   }
 
   @ParameterizedTest
+  @ValueSource(floats = {Float.NaN, Float.POSITIVE_INFINITY, Float.NEGATIVE_INFINITY})
+  void findsWhatIsNotFiniteWhereverItIs(float odd) {
+    for (SignalKernels kernels : new SignalKernels[] {scalar, vector}) {
+      for (int at = 0; at < 40; at++) {
+        float[] x = random(40, at);
+        x[39 - at] = -Float.MAX_VALUE;
+        assertThat(kernels.areFinite(x, 3, 34)).isTrue();
+        x[at] = odd;
+        assertThat(kernels.areFinite(x, 3, 34)).isEqualTo(at < 3 || at >= 37);
+      }
+    }
+  }
+
+  @ParameterizedTest
   @ValueSource(ints = {0, 1, 63, 64, 65, 200})
   void marksWhatIsAtLeastTheBar(int count) {
     float[] scores = random(count, count);
