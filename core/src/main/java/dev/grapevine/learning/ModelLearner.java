@@ -63,11 +63,6 @@ public final class ModelLearner implements Learner {
     return workshop.model();
   }
 
-  /** Measures models like this one on the test set. */
-  public Evaluator testEvaluator() {
-    return test;
-  }
-
   /** The node's training data, for schemes that send samples. */
   public LocalData data() {
     return data;

@@ -52,11 +52,6 @@ public record Section(
     return selector(new Selector(key, family, Optional.of(kind), settings));
   }
 
-  /** The same section with a kind that may be left out. */
-  public Section optionalChoice(String key, Family<?, ?> family) {
-    return selector(new Selector(key, family, Optional.empty(), ""));
-  }
-
   private Section selector(Selector selector) {
     List<Selector> more = new ArrayList<>(selectors);
     more.add(selector);

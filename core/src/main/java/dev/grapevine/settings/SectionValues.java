@@ -28,10 +28,6 @@ public final class SectionValues {
     this.origin = origin;
   }
 
-  public Section section() {
-    return section;
-  }
-
   /** One of the section's fixed records. */
   public <R extends Record> R settings(Class<R> type) {
     Record settings = records.get(type);

@@ -35,11 +35,6 @@ public final class ShareCounts {
         bytes -> ByteBuffer.wrap(bytes).asCharBuffer().get(counts));
   }
 
-  /** Number of coordinates. */
-  public int size() {
-    return counts.length;
-  }
-
   /** How often one coordinate was sent. */
   public int count(int coordinate) {
     return counts[coordinate];

@@ -79,13 +79,6 @@ public final class NodeSet {
     return nodes.get(node);
   }
 
-  /** Whether every node of {@code other} is in this set too. */
-  public boolean containsAll(NodeSet other) {
-    BitSet rest = (BitSet) other.nodes.clone();
-    rest.andNot(nodes);
-    return rest.isEmpty();
-  }
-
   /** Whether some node is in both sets. */
   public boolean overlaps(NodeSet other) {
     return nodes.intersects(other.nodes);

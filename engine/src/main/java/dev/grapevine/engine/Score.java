@@ -11,13 +11,4 @@ public record Score(double lossSum, int correct, int samples) {
 
   /** Nothing evaluated yet. */
   public static final Score NONE = new Score(0, 0, 0);
-
-  public Score plus(Score other) {
-    return new Score(lossSum + other.lossSum, correct + other.correct, samples + other.samples);
-  }
-
-  /** The share of correctly classified samples. */
-  public double accuracy() {
-    return (double) correct / samples;
-  }
 }

@@ -57,11 +57,6 @@ public final class Workspace {
     return blocks.stream().mapToInt(ParameterBlock::offset).toArray();
   }
 
-  /** The largest batch. */
-  public int capacity() {
-    return capacity;
-  }
-
   /** Where the randomness of the following steps (dropout) comes from. */
   public void seed(long seed) {
     step.seed(seed);

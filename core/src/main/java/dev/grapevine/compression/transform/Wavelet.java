@@ -7,7 +7,6 @@ import dev.grapevine.settings.Default;
 import dev.grapevine.settings.Doc;
 import dev.grapevine.settings.Kind;
 import dev.grapevine.settings.SettingException;
-import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -67,11 +66,6 @@ public final class Wavelet implements Transform {
   /** A wavelet by name, as deep as each length allows. */
   public static Wavelet maximal(String name) {
     return new Wavelet(new Settings(name, Optional.empty()));
-  }
-
-  /** The names of all wavelets. */
-  public static List<String> names() {
-    return WaveletFilters.names();
   }
 
   /** The deepest level at which a vector of {@code length} still has a coefficient of its own. */

@@ -1,8 +1,6 @@
 package dev.grapevine.data.format;
 
 import dev.grapevine.UserException;
-import java.io.IOException;
-import java.io.InputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
@@ -35,15 +33,5 @@ public final class Checksum {
           "%s: wrong checksum: md5=%s, expected=%s; the file is damaged or another one: fetch or copy it again"
               .formatted(name, found, expected));
     }
-  }
-
-  /** Reads a whole stream, at most {@code limit} bytes of it. */
-  public static byte[] readAll(InputStream stream, int limit, String name) throws IOException {
-    byte[] content = stream.readNBytes(limit);
-    if (content.length == limit && stream.read() >= 0) {
-      throw new UserException(
-          "%s: longer than anything expected here: limit=%d bytes".formatted(name, limit));
-    }
-    return content;
   }
 }

@@ -31,10 +31,6 @@ record SetFolder(String set, Path path, boolean fetchable) {
             new SetFolder(set, new DataDirectory(context.dataDirectory()).of(set), fetchable));
   }
 
-  Path file(String name) {
-    return path.resolve(name);
-  }
-
   /** The first of several names, plain or with {@code .gz}, that there is a file for. */
   Optional<Path> find(String... names) {
     return Arrays.stream(names)

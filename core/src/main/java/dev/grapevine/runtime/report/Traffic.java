@@ -25,10 +25,6 @@ public record Traffic(
     return bytesSent() - payloadSent;
   }
 
-  public long framingReceived() {
-    return bytesReceived() - payloadReceived;
-  }
-
   public long bytesSent() {
     return FrameHeader.framed(messagesSent, payloadSent);
   }

@@ -21,11 +21,6 @@ public final class KeyRing {
     this.roster = roster;
   }
 
-  /** The session in which the keys count. */
-  public Session session() {
-    return roster.session();
-  }
-
   /** The keys with another node. */
   public PairKeys with(int peer) {
     return pairs.computeIfAbsent(

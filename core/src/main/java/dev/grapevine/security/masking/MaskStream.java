@@ -88,11 +88,6 @@ public final class MaskStream {
     add(seed);
   }
 
-  /** How many masks there are. */
-  public int masks() {
-    return masks;
-  }
-
   /**
    * Puts all masks on numbers from {@code from} on. Every call goes on in the masks where the one
    * before ended.

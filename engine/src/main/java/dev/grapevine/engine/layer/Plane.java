@@ -74,10 +74,6 @@ public final class Plane {
     return channels;
   }
 
-  public int margin() {
-    return margin;
-  }
-
   /** Floats from one row to the next. */
   public int rowStride() {
     return (width + 2 * margin) * channels;
