@@ -33,6 +33,9 @@ public final class CutParts {
   /** What workers without living nodes have to add to every cut, by worker. */
   private final Map<Integer, List<EndedNode>> gone = new HashMap<>();
 
+  /** Workers that are to come back; no cut is complete without them. */
+  private final BitSet away = new BitSet();
+
   private @Nullable String lastWarning;
   private volatile int newest;
 
@@ -146,7 +149,27 @@ public final class CutParts {
       cut.outstanding.clear(worker);
       cut.ended.addAll(ended);
     });
+    cut.outstanding.andNot(away);
+    cut.failed = !away.isEmpty();
     return cut;
+  }
+
+  /** A worker was lost while all others go on: what is saved without it comes to nothing. */
+  public List<Whole> leaveForAWhile(int worker) {
+    if (!gone.containsKey(worker)) {
+      away.set(worker);
+      open.values()
+          .forEach(cut -> {
+            cut.failed |= cut.outstanding.get(worker);
+            cut.outstanding.clear(worker);
+          });
+    }
+    return whole();
+  }
+
+  /** A worker that was away says again what it has written. */
+  public void isBack(int worker) {
+    away.clear(worker);
   }
 
   /** A worker has no nodes any more that go on, however they ended. */

@@ -1,5 +1,6 @@
 package dev.grapevine.cluster;
 
+import dev.grapevine.runtime.Company;
 import dev.grapevine.runtime.Outcome;
 import java.util.List;
 
@@ -55,7 +56,7 @@ sealed interface Control {
    * @param entries the workers by rank
    * @param directory where the results of the run go, on the coordinator's machine
    * @param savesModels whether final models are to be handed in
-   * @param keepsMessages whether messages are kept for workers that come back
+   * @param keepsMessages whether messages are kept for workers that come back and are waited for
    * @param connecting who will connect to the worker that is told, if it comes back to a run that
    *     has begun; empty where all begin
    */
@@ -90,11 +91,20 @@ sealed interface Control {
   /** Those of all workers, by rank. */
   record AllKeys(List<Keys> workers) implements Control {}
 
-  /** A worker is connected to all others. */
-  record Ready() implements Control {}
+  /**
+   * A worker is connected to all others.
+   *
+   * @param lives of its nodes; empty where nobody comes and goes
+   */
+  record Ready(List<Company.NodeLife> lives) implements Control {}
 
-  /** The run begins, or goes on; time 0 as the coordinator's {@link System#nanoTime} counts. */
-  record Start(long zero) implements Control {}
+  /**
+   * The run begins, or goes on.
+   *
+   * @param zero time 0 as the coordinator's {@link System#nanoTime} counts
+   * @param lives of all nodes; empty where nobody comes and goes
+   */
+  record Start(long zero, List<Company.NodeLife> lives) implements Control {}
 
   /**
    * A worker lives.
@@ -144,8 +154,12 @@ sealed interface Control {
   /** A worker is lost, and the run goes on without its nodes. */
   record Gone(int worker, int incarnation, String reason) implements Control {}
 
-  /** A worker is lost, and is to come back; until then nothing can be said to its nodes. */
-  record Lost(int worker, String reason) implements Control {}
+  /**
+   * A worker is lost, and is to come back; until then nothing can be said to its nodes.
+   *
+   * @param othersGoOn whether the others go on meanwhile, and do not wait for it
+   */
+  record Lost(int worker, boolean othersGoOn, String reason) implements Control {}
 
   /**
    * A worker is back; all others connect to it.
@@ -168,6 +182,9 @@ sealed interface Control {
 
   /** What there is to say to save the run. */
   record Cut(CutTalk talk) implements Control {}
+
+  /** What there is to say of nodes that go down and come back. */
+  record Life(LifeTalk talk) implements Control {}
 
   /** Everything has arrived; the worker may end. */
   record Done() implements Control {}

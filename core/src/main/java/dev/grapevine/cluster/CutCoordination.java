@@ -7,6 +7,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
@@ -30,6 +31,7 @@ final class CutCoordination {
   }
 
   private final Supplier<List<Member>> living;
+  private final BooleanSupplier mayTake;
   private final Map<Integer, Integer> held = new HashMap<>();
   private boolean holding;
   private int stopAfter = -1;
@@ -37,12 +39,18 @@ final class CutCoordination {
   private int question;
   private int quick;
   private boolean asksLater;
+  private int latest = -1;
   private Map<Integer, CutTalk.Rests> before = Map.of();
   private Map<Integer, CutTalk.Rests> answers = new HashMap<>();
   private final Set<Integer> taken = new HashSet<>();
 
-  CutCoordination(Supplier<List<Member>> living) {
+  /**
+   * @param living those who are saved
+   * @param mayTake whether nobody is about to begin, who would have to rest first
+   */
+  CutCoordination(Supplier<List<Member>> living, BooleanSupplier mayTake) {
     this.living = living;
+    this.mayTake = mayTake;
   }
 
   private void broadcast(CutTalk talk) {
@@ -72,6 +80,25 @@ final class CutCoordination {
     return step != Step.IDLE;
   }
 
+  /** Whether it can be decided where a node begins: nobody is just being copied or held. */
+  boolean letsNodesEnter() {
+    return step != Step.TAKING && !holding;
+  }
+
+  /** The latest round after which all have been saved while they rested; negative for none. */
+  int latest() {
+    return latest;
+  }
+
+  /** Someone begins who may have to rest first, or is saved from now on: what was said is void. */
+  void askAnew() {
+    if (step == Step.ASKING) {
+      quick = 0;
+      before = Map.of();
+      ask();
+    }
+  }
+
   /** Takes what a worker says. */
   void take(Member member, CutTalk talk) {
     switch (talk) {
@@ -82,9 +109,7 @@ final class CutCoordination {
       case CutTalk.Awaited _ -> {
         if (step == Step.IDLE) {
           step = Step.ASKING;
-          quick = 0;
-          before = Map.of();
-          ask();
+          askAnew();
         }
       }
       case CutTalk.Rests rests -> {
@@ -142,13 +167,14 @@ final class CutCoordination {
   }
 
   private void judge() {
-    if (step != Step.ASKING || asksLater || !allOf(answers.keySet())) {
+    if (step != Step.ASKING || asksLater || !mayTake.getAsBoolean() || !allOf(answers.keySet())) {
       return;
     }
     if (isBalanced() && sameAsBefore()) {
       step = Step.TAKING;
       taken.clear();
       int round = answers.values().stream().mapToInt(CutTalk.Rests::round).max().orElseThrow();
+      latest = Math.max(latest, round);
       broadcast(new CutTalk.Take(round));
       return;
     }

@@ -65,6 +65,17 @@ public sealed interface Event {
   /** How often a node has shared its coordinates. */
   record ShareCounts(int node, double[] percentiles, Duration time) implements Event {}
 
+  /** A node is down. */
+  record WentDown(int node, Duration time) implements Event {}
+
+  /**
+   * A node is back.
+   *
+   * @param round the first round that it takes part in
+   * @param missed rounds that it was not there for
+   */
+  record IsBack(int node, int round, int missed, Duration time) implements Event {}
+
   /** A node has ended. */
   record Ended(NodeOutcome outcome, Duration time) implements Event {
     @Override

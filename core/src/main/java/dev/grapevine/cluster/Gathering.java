@@ -54,6 +54,12 @@ public interface Gathering {
     ready.accept(newestCut());
   }
 
+  /** A worker is lost and is to come back, and all others go on without it until then. */
+  default void goesOnWithout(int worker) {}
+
+  /** A worker that was lost takes part in cuts again. */
+  default void isSavedAgain(int worker) {}
+
   /** After how many rounds the newest complete cut is; where the run began if there is none. */
   default int newestCut() {
     return 0;

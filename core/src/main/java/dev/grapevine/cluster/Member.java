@@ -20,6 +20,7 @@ final class Member {
   private boolean gone;
   private boolean keeps = true;
   private int incarnation;
+  private boolean isSaved = true;
   private long until = Long.MIN_VALUE;
 
   Member(Control.Join join, ControlChannel channel) {
@@ -138,6 +139,15 @@ final class Member {
 
   void incarnation(int number) {
     incarnation = number;
+  }
+
+  /** Whether its nodes are saved with all others; not before it has begun, if it comes back. */
+  boolean isSaved() {
+    return isSaved;
+  }
+
+  void setSaved(boolean saved) {
+    isSaved = saved;
   }
 
   boolean isGone() {

@@ -26,9 +26,11 @@ final class Oversight {
   private final Roll roll;
   private final Reports reports;
   private final CutCoordination cuts;
+  private final LifeCoordination lives;
   private final StallWatch stalls;
   private final Returns returns = new Returns();
   private final Consumer<Consumer<Oversight>> notes;
+  private boolean isToBeSaved;
 
   /**
    * @param opened since when workers may come, as {@link System#nanoTime} counts
@@ -47,7 +49,8 @@ final class Oversight {
     this.notes = notes;
     this.roll = new Roll(terms.placement());
     this.reports = new Reports(terms.placement(), gathering);
-    this.cuts = new CutCoordination(roll::living);
+    this.cuts = new CutCoordination(roll::saved, this::nobodyIsAboutToBegin);
+    this.lives = new LifeCoordination(terms.placement(), roll::living, cuts::latest);
     this.stalls = new StallWatch(terms.patience().stall());
   }
 
@@ -67,10 +70,47 @@ final class Oversight {
   /** Has the run saved at the next end of a round, and ends it then. */
   void saveAndStop() {
     if (course.is(Phase.RUNNING)) {
-      cuts.saveSoon();
+      isToBeSaved = true;
+      takeTurns();
     } else {
       stopInterrupted();
     }
+  }
+
+  /**
+   * Lets nodes be saved and enter by turns: while it is being found out where one enters nobody is
+   * saved, and afterwards all are asked anew whether they rest. A run that is to be saved and
+   * stopped waits for workers that are to come back while it goes on.
+   */
+  private void takeTurns() {
+    if (!course.is(Phase.RUNNING)) {
+      return;
+    }
+    if (cuts.letsNodesEnter()) {
+      for (Member member : roll.living()) {
+        if (member.isReady() && !member.isSaved()) {
+          member.setSaved(true);
+          gathering.isSavedAgain(member.rank());
+          cuts.askAnew();
+        }
+      }
+      lives.askForThoseWhoWait();
+    }
+    if (lives.hasDecided()) {
+      cuts.askAnew();
+    }
+    if (isToBeSaved && !lives.isOpen() && (!terms.othersGoOn() || areAllBack())) {
+      isToBeSaved = false;
+      cuts.saveSoon();
+    }
+  }
+
+  private boolean nobodyIsAboutToBegin() {
+    return !lives.isOpen();
+  }
+
+  private boolean areAllBack() {
+    return returns.isEmpty() && roll.saved().size() == roll.living().size();
   }
 
   /** A cut is on disk, or has come to nothing. */
@@ -163,6 +203,7 @@ final class Oversight {
   private void admitAgain(Member member, int rounds) {
     List<Member> others = roll.living();
     member.incarnation(returns.joined(member.rank()));
+    member.setSaved(!terms.othersGoOn());
     roll.add(member);
     member.tell(roster(others.stream().mapToInt(Member::rank).toArray()));
     Control.Back back = new Control.Back(member.rank(), rounds, Roll.entry(member));
@@ -192,18 +233,27 @@ final class Oversight {
   private void take(Member member, Control message) {
     switch (message) {
       case Control.Keys keys -> takeKeys(member, keys);
-      case Control.Ready _ -> {
+      case Control.Ready ready -> {
         member.setReady();
+        if (course.is(Phase.LINKING)) {
+          lives.learn(member, ready.lives());
+        }
         if (course.is(Phase.LINKING) && roll.areAllReady()) {
-          roll.broadcast(new Control.Start(course.begin(terms.from().time())));
+          roll.broadcast(new Control.Start(course.begin(terms.from().time()), lives.book()));
           gathering.begun(roll.places());
         } else if (course.is(Phase.RUNNING)) {
-          member.tell(new Control.Start(course.zero()));
+          member.tell(new Control.Start(course.zero(), lives.book()));
           gathering.begun(roll.places());
+          takeTurns();
         }
       }
       case Control.Events told -> {
         reports.take(member, told);
+        for (Event event : told.events()) {
+          if (event instanceof Event.Ended end) {
+            lives.ended(end.outcome());
+          }
+        }
         gather(roll.knownUntil());
       }
       case Control.Sum sum -> reports.take(member, sum);
@@ -223,7 +273,14 @@ final class Oversight {
         member.setNodesEnded();
         endIfAllHave();
       }
-      case Control.Cut cut -> take(member, cut.talk());
+      case Control.Cut cut -> {
+        take(member, cut.talk());
+        takeTurns();
+      }
+      case Control.Life life -> {
+        lives.take(member, life.talk());
+        takeTurns();
+      }
       case Control.KeepsNoMore no -> {
         member.keepsNoMore();
         gathering.line(
@@ -257,7 +314,7 @@ final class Oversight {
         gather(part.time());
         gathering.part(member.rank(), part.rounds(), part.part());
       }
-      case CutTalk.SaveWanted _ -> cuts.saveSoon();
+      case CutTalk.SaveWanted _ -> saveAndStop();
       default -> cuts.take(member, talk);
     }
   }
@@ -312,18 +369,27 @@ final class Oversight {
     }
   }
 
-  /** Whether one who was lost can go on where it was saved while the others wait for it. */
+  /** Whether one who was lost can go on where it was saved. */
   private boolean mayComeBack() {
-    return terms.keepsMessages()
+    return terms.replacesWorkers()
         && course.is(Phase.RUNNING)
         && !cuts.isStopping()
+        && !(terms.othersGoOn() && roll.living().isEmpty())
         && roll.living().stream().allMatch(Member::keepsMessages);
   }
 
   private void comeBack(Member member, String reason) {
     int rank = member.rank();
     returns.await(rank, System.nanoTime());
-    roll.broadcast(new Control.Lost(rank, reason));
+    roll.broadcast(new Control.Lost(rank, terms.othersGoOn(), reason));
+    if (terms.othersGoOn()) {
+      gathering.goesOnWithout(rank);
+      lives.lost(rank);
+      lives.nodesAreDown(rank);
+      cuts.lost();
+      gather(roll.knownUntil());
+      takeTurns();
+    }
     gathering.comesBack(
         rank, rounds -> notes.accept(oversight -> oversight.startAgain(rank, rounds, reason)));
   }
@@ -343,7 +409,9 @@ final class Oversight {
   private void goOnWithout(Member member, String reason) {
     gathering.lost(member.rank(), reason, course.time());
     roll.broadcast(new Control.Gone(member.rank(), 0, reason));
+    lives.gone(member.rank());
     cuts.lost();
+    takeTurns();
     gather(roll.knownUntil());
     endIfAllHave();
   }
@@ -360,6 +428,10 @@ final class Oversight {
       case JOINING, LINKING -> lookForMissing(now, patience.join());
       case RUNNING -> {
         cuts.look();
+        takeTurns();
+        if (returns.isEmpty()) {
+          lives.lookForTheLast();
+        }
         returns
             .overdue(now, patience.join().toNanos())
             .ifPresent(rank ->
@@ -369,7 +441,7 @@ final class Oversight {
                         .formatted(rank, patience.join().toSeconds()),
                     ExitCode.TRY_AGAIN));
         // Whoever waits for one who is to come back does not wait in vain.
-        if (!returns.isEmpty()) {
+        if (!returns.isEmpty() || lives.isOpen()) {
           stalls.forget();
         } else if (!cuts.isAwaited() || !roll.living().stream().allMatch(Member::rests)) {
           stalls

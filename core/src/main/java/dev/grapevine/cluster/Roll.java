@@ -34,6 +34,11 @@ final class Roll {
     return members.values().stream().filter(member -> !member.isGone()).toList();
   }
 
+  /** Those whose nodes are saved together. */
+  List<Member> saved() {
+    return living().stream().filter(Member::isSaved).toList();
+  }
+
   void broadcast(Control message) {
     living().forEach(member -> member.tell(message));
   }

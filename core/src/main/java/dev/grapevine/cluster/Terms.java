@@ -16,6 +16,8 @@ import java.util.Arrays;
  * @param from where it goes on
  * @param replacements starts lost workers again; {@link Replacements#NONE} where none can come back
  *     alone
+ * @param othersGoOn whether the others go on when a worker is lost that comes back, and do not wait
+ *     for it
  */
 public record Terms(
     String grapevine,
@@ -27,7 +29,8 @@ public record Terms(
     boolean drops,
     Patience patience,
     From from,
-    Replacements replacements) {
+    Replacements replacements,
+    boolean othersGoOn) {
 
   /** A run in which no worker comes back. */
   public Terms(
@@ -50,11 +53,17 @@ public record Terms(
         drops,
         patience,
         from,
-        Replacements.NONE);
+        Replacements.NONE,
+        false);
   }
 
-  /** Whether messages are kept for workers that come back. */
+  /** Whether messages are kept for workers that come back, since the others wait for them. */
   boolean keepsMessages() {
+    return replacesWorkers() && !othersGoOn;
+  }
+
+  /** Whether lost workers can come back alone. */
+  boolean replacesWorkers() {
     return replacements != Replacements.NONE;
   }
 

@@ -2,7 +2,7 @@ package dev.grapevine.cluster;
 
 import dev.grapevine.message.MalformedPayloadException;
 import dev.grapevine.runtime.Company;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.ArrayDeque;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -20,7 +20,19 @@ public final class WorkerCuts implements Company.Cutting {
   }
 
   private final Consumer<Control> outbox;
-  private final ConcurrentLinkedQueue<Company.CutOrder> orders = new ConcurrentLinkedQueue<>();
+  private final ArrayDeque<Company.CutOrder> orders = new ArrayDeque<>();
+
+  /** An order that must not be carried out before so many steps of cuts have been. */
+  private record Life(Company.LifeOrder order, long steps) {}
+
+  /**
+   * These come before a question whether all rest: some may rest only then. What is to be done to
+   * save nodes keeps its place among them.
+   */
+  private final ArrayDeque<Life> lives = new ArrayDeque<>();
+
+  private long stepsOrdered;
+  private long stepsDone;
   private volatile @Nullable Saver saver;
   private volatile Runnable wake = () -> {};
 
@@ -78,7 +90,40 @@ public final class WorkerCuts implements Company.Cutting {
   }
 
   private void order(Company.CutOrder order) {
-    orders.add(order);
+    synchronized (orders) {
+      orders.add(order);
+      stepsOrdered += isStep(order) ? 1 : 0;
+    }
+    wake.run();
+  }
+
+  /** Something is to be done about a node that comes back. */
+  void order(Company.LifeOrder order) {
+    synchronized (orders) {
+      lives.add(new Life(order, stepsOrdered));
+    }
+    wake.run();
+  }
+
+  private static boolean isStep(Company.CutOrder order) {
+    return !(order instanceof Company.CutOrder.Rest);
+  }
+
+  /** The oldest order about a node has been carried out. */
+  void lifeDone() {
+    synchronized (orders) {
+      lives.remove();
+    }
+  }
+
+  private void cutDone() {
+    synchronized (orders) {
+      stepsDone += isStep(orders.remove()) ? 1 : 0;
+    }
+  }
+
+  /** What was too early may be possible now. */
+  void lookAgain() {
     wake.run();
   }
 
@@ -93,24 +138,27 @@ public final class WorkerCuts implements Company.Cutting {
   }
 
   @Override
-  public Company.@Nullable CutOrder next() {
-    return orders.peek();
+  public Company.@Nullable Order next() {
+    synchronized (orders) {
+      Life life = lives.peek();
+      return life != null && life.steps() <= stepsDone ? life.order() : orders.peek();
+    }
   }
 
   @Override
   public void rests(int number, int round, long[] sent, long[] settled) {
-    orders.remove();
+    cutDone();
     say(new CutTalk.Rests(number, round, sent, settled));
   }
 
   @Override
   public void taken() {
-    orders.remove();
+    cutDone();
     say(new CutTalk.Taken());
   }
 
   @Override
   public void wentOn() {
-    orders.remove();
+    cutDone();
   }
 }

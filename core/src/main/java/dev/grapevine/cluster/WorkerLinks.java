@@ -26,8 +26,13 @@ final class WorkerLinks {
   private final ProcessLinks.Breakdown breakdown;
   private final CompletableFuture<ProcessLinks> opening = new CompletableFuture<>();
   private final Set<Integer> lostBefore = ConcurrentHashMap.newKeySet();
+
+  /** Workers that were lost, by the life in which they are to be connected again; 0 if unknown. */
+  private final Map<Integer, Integer> away = new ConcurrentHashMap<>();
+
   private volatile Map<Integer, LinkChannel> channels = Map.of();
   private volatile @Nullable ProcessLinks links;
+  private volatile boolean keepsMessages;
   private volatile Company.@Nullable Comeback comeback;
 
   /**
@@ -51,6 +56,7 @@ final class WorkerLinks {
   }
 
   ProcessLinks open(Inbox inbox, Control.Roster roster) {
+    keepsMessages = roster.keepsMessages();
     // Where the run goes on already, others speak at once, but nodes have to be in their places.
     ProcessLinks opened =
         new ProcessLinks(
@@ -88,12 +94,23 @@ final class WorkerLinks {
 
   /** A worker was lost, perhaps before this one has its connections. */
   synchronized void lost(int worker) {
+    away.put(worker, 0);
     ProcessLinks opened = opening.getNow(null);
     if (opened == null) {
       lostBefore.add(worker);
     } else {
       opened.lost(worker);
     }
+  }
+
+  /** A worker that was lost is there again, and is to be connected to. */
+  void expect(Control.Back back) {
+    away.put(back.worker(), back.entry().incarnation());
+  }
+
+  /** Whether there is a connection to a worker. */
+  boolean isConnected(int worker) {
+    return !away.containsKey(worker);
   }
 
   /** Whether a worker was lost before this one was connected to all. */
@@ -122,8 +139,13 @@ final class WorkerLinks {
     if (keeps == null) {
       opened.connect(back.worker(), channel);
     } else {
+      if (!keepsMessages) {
+        // What the process before has sent must not be counted for the new one.
+        opened.forget(back.worker());
+      }
       keeps.back(back.worker(), back.rounds(), () -> opened.connect(back.worker(), channel));
     }
+    away.remove(back.worker(), back.entry().incarnation());
   }
 
   /** So many rounds are saved. */

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -51,6 +52,7 @@ public final class WorkerSession implements Company, AutoCloseable {
   private final int onThisMachine;
   private final Outbox outbox;
   private final WorkerCuts cuts;
+  private final WorkerComings comings;
   private final Dialler dialler;
   private final CountDownLatch begun = new CountDownLatch(1);
   private final CountDownLatch done = new CountDownLatch(1);
@@ -91,6 +93,7 @@ public final class WorkerSession implements Company, AutoCloseable {
     this.links = new WorkerLinks(rank.rank(), payloadLimit, this::linkLost);
     this.outbox = new Outbox(channel, this::clock);
     this.cuts = new WorkerCuts(outbox::add);
+    this.comings = new WorkerComings(outbox::add, cuts, links::isConnected);
     Thread.ofPlatform().daemon().name("control").start(this::listen);
     Thread.ofPlatform().daemon().name("heartbeat").start(this::beat);
   }
@@ -183,6 +186,11 @@ public final class WorkerSession implements Company, AutoCloseable {
   }
 
   @Override
+  public Comings comings() {
+    return comings;
+  }
+
+  @Override
   public int workers() {
     return rank.world();
   }
@@ -223,10 +231,10 @@ public final class WorkerSession implements Company, AutoCloseable {
   }
 
   @Override
-  public long begin(Supplier<Standing> standing) throws InterruptedException {
+  public long begin(Supplier<Standing> standing, List<NodeLife> own) throws InterruptedException {
     this.standing = standing;
     links.begin(roster());
-    outbox.add(new Control.Ready());
+    outbox.add(new Control.Ready(own));
     begun.await();
     return start;
   }
@@ -338,6 +346,7 @@ public final class WorkerSession implements Company, AutoCloseable {
       case Control.Start at -> {
         start = at.zero() - clock.nanos();
         started = true;
+        comings.started(at.lives());
         begun.countDown();
       }
       case Control.Stop stop -> ends(new Verdict(stop.ending(), stop.reason()), stop.exitCode());
@@ -347,12 +356,19 @@ public final class WorkerSession implements Company, AutoCloseable {
         links.gone(gone.worker());
       }
       case Control.Lost lost -> {
-        LOG.log(Level.INFO, "{0}; its nodes are waited for", lost.reason());
+        LOG.log(
+            Level.INFO,
+            lost.othersGoOn() ? "{0}; it is to join again" : "{0}; its nodes are waited for",
+            lost.reason());
         links.lost(lost.worker());
       }
-      case Control.Back back -> Thread.ofVirtual().start(() -> connect(back));
+      case Control.Back back -> {
+        links.expect(back);
+        Thread.ofVirtual().start(() -> connect(back));
+      }
       case Control.Saved saved -> links.saved(saved.rounds());
       case Control.Cut cut -> cuts.hear(cut.talk());
+      case Control.Life life -> comings.hear(life.talk());
       case Control.Done _ -> done.countDown();
       default ->
           throw new MalformedPayloadException(
@@ -364,6 +380,7 @@ public final class WorkerSession implements Company, AutoCloseable {
   private void connect(Control.Back back) {
     try {
       links.connect(back, worker -> dialler.dial(worker, this));
+      cuts.lookAgain();
     } catch (IOException e) {
       end(
           new Verdict(

@@ -33,6 +33,7 @@ import dev.grapevine.runtime.fault.InjectedFault;
 import dev.grapevine.scratch.Scratch;
 import dev.grapevine.security.masking.Secrets;
 import dev.grapevine.security.masking.Session;
+import dev.grapevine.sharing.Continuity;
 import dev.grapevine.sharing.SharingContext;
 import dev.grapevine.state.State;
 import dev.grapevine.topology.Neighbourhood;
@@ -40,6 +41,7 @@ import dev.grapevine.topology.Topology;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -147,6 +149,23 @@ final class Assembly {
   /** Gives the nodes their secrets. */
   void share(Privacy.Nodes secrets) {
     here.replaceAll((node, setup) -> setup.with(secrets.of(node)));
+  }
+
+  /**
+   * Whether some nodes add up what their neighbours have told them, so that one that comes back
+   * would be wrong about what it has not heard.
+   */
+  boolean addsUpNeighbours() {
+    Set<String> known = new HashSet<>();
+    for (int node = 0; node < parts.learners(); node++) {
+      Experiment view = experiment.forNode(node);
+      if (known.add(view.sharing().name() + view.sharing().settings())
+          && setup(view, node, learner(view, node), State.fresh()).encoding().continuity()
+              == Continuity.NEIGHBOURS) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** What the runtime runs; good for one run. */

@@ -25,6 +25,9 @@ final class AverageGathering implements AutoCloseable {
   private final TreeMap<Integer, Round> rounds = new TreeMap<>();
   private final BitSet ended = new BitSet();
 
+  /** The latest round that was complete. */
+  private int newest = -1;
+
   /** The newest round of which a worker has told; one who comes back tells of some again. */
   private final Map<Integer, Integer> told = new HashMap<>();
 
@@ -54,6 +57,10 @@ final class AverageGathering implements AutoCloseable {
       return;
     }
     told.put(worker, sum.round());
+    if (sum.round() <= newest && !rounds.containsKey(sum.round())) {
+      // Its average was complete without these nodes, who were not there when it was begun.
+      return;
+    }
     Round round = rounds.computeIfAbsent(sum.round(), this::begin);
     round.sum.add(sum);
     round.now = Math.max(round.now, now);
@@ -80,12 +87,18 @@ final class AverageGathering implements AutoCloseable {
     evaluateComplete();
   }
 
+  /** A node that was gone passes rounds again. */
+  void isBack(int node) {
+    ended.clear(node);
+  }
+
   private void evaluateComplete() {
     Iterator<Round> each = rounds.values().iterator();
     while (each.hasNext()) {
       Round round = each.next();
       if (round.outstanding.isEmpty()) {
         each.remove();
+        newest = Math.max(newest, round.sum.round());
         thread.execute(() -> evaluation.evaluate(round.sum, round.now));
       }
     }

@@ -38,6 +38,7 @@ public final class CoordinatedRun {
   private final Patience patience;
   private final String encryption;
   private final WorkersSecrecy secrecy;
+  private final ComingsAndGoings comings;
   private final Parts parts;
   private volatile @Nullable Path directory;
   private Replacements replacements = Replacements.NONE;
@@ -66,6 +67,7 @@ public final class CoordinatedRun {
     this.placement = placement;
     this.patience = patience;
     this.encryption = encryption;
+    this.comings = new ComingsAndGoings(experiment, assembly);
     this.secrecy = new WorkersSecrecy(experiment, parts, placement);
     secrecy.requireKept();
     // What does not fit together is refused here and not by each worker.
@@ -82,11 +84,6 @@ public final class CoordinatedRun {
                   .formatted(experiment.runtime().name())
               + " runtime.kind=live");
     }
-    if (!experiment.churn().name().equals("none")) {
-      throw new UserException(
-          "nodes that come and go (faults.churn) must all be in one process: use grapevine run, or"
-              + " leave out [faults.churn]");
-    }
     return new Parts(experiment, dataDirectory);
   }
 
@@ -100,11 +97,20 @@ public final class CoordinatedRun {
     Faults faults = experiment.faults();
     return policy.failedNode() == FaultPolicy.FailedNode.RESTART
         && policy.missing() == FaultPolicy.Missing.WAIT
+        && !comings.areThere()
         && experiment.checkpoint().isOn()
         && experiment.privacy().create().isNone()
         && faults.messages().isNone()
         && faults.injected().stream().allMatch(fault -> fault.fault() == Fault.IS_SLOW)
         && isInStep();
+  }
+
+  /**
+   * Whether a worker that is lost can join the others again, which go on meanwhile. Servers are not
+   * done without: where one is, all go back together.
+   */
+  private boolean mayJoinAgain() {
+    return comings.restartAlone() && parts.nodes() == parts.learners();
   }
 
   private boolean isInStep() {
@@ -122,7 +128,7 @@ public final class CoordinatedRun {
    * @param replacements starts workers again that are lost, where they can come back alone
    */
   public Ended start(Coordinator coordinator, Replacements replacements) {
-    this.replacements = mayComeBackAlone() ? replacements : Replacements.NONE;
+    this.replacements = mayComeBackAlone() || mayJoinAgain() ? replacements : Replacements.NONE;
     return start(coordinator);
   }
 
@@ -158,7 +164,8 @@ public final class CoordinatedRun {
             experiment.faultPolicy().failedNode() == FaultPolicy.FailedNode.DROP,
             patience,
             new Terms.From(run.from.firstRound(), run.from.resumption().moment().time()),
-            replacements);
+            replacements,
+            comings.restartAlone());
     Outcome outcome;
     Coordinator.Result result;
     Recorder recorder;
@@ -183,7 +190,8 @@ public final class CoordinatedRun {
               run.listener,
               deployment(coordinator),
               cuts(coordinator, target, metrics, state),
-              replacements != Replacements.NONE)) {
+              replacements != Replacements.NONE,
+              comings.areThere())) {
         result = coordinator.run(terms, gatherer);
         outcome = gatherer.end(result);
       }

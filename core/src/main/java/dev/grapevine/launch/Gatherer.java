@@ -20,6 +20,7 @@ import dev.grapevine.runtime.report.Metric;
 import dev.grapevine.runtime.report.ModelSum;
 import dev.grapevine.runtime.report.NodeOutcome;
 import dev.grapevine.runtime.report.NodeReport;
+import dev.grapevine.runtime.report.Observer;
 import dev.grapevine.runtime.report.PhaseTimes;
 import dev.grapevine.runtime.report.Traffic;
 import java.lang.System.Logger.Level;
@@ -55,6 +56,10 @@ final class Gatherer implements Gathering, AutoCloseable {
   private final @Nullable CutParts cuts;
   private final Map<Integer, NodeReport> latest = new HashMap<>();
   private final BitSet ended = new BitSet();
+  private final BitSet down = new BitSet();
+  private final boolean nodesComeAndGo;
+  private final int learners;
+  private int lastCounted = -1;
   private final SequencedMap<Integer, double[]> shareCounts = new TreeMap<>();
   private final Map<Integer, String> lost = new TreeMap<>();
   private List<WorkerPlace> workers = List.of();
@@ -67,7 +72,8 @@ final class Gatherer implements Gathering, AutoCloseable {
       ProgressListener listener,
       Place place,
       @Nullable CutParts cuts,
-      boolean workersComeBack) {
+      boolean workersComeBack,
+      boolean nodesComeAndGo) {
     this.recorder = recorder;
     this.placement = placement;
     this.target = target;
@@ -75,6 +81,8 @@ final class Gatherer implements Gathering, AutoCloseable {
     this.place = place;
     this.cuts = cuts;
     this.workersComeBack = workersComeBack;
+    this.nodesComeAndGo = nodesComeAndGo;
+    this.learners = experiment.nodes().count();
     int[] workerOf = placement.workerOf();
     endings = new Endings(experiment.faultPolicy(), recorder, workerOf.length);
     AverageEvaluation evaluation = new AverageEvaluation(recorder);
@@ -124,6 +132,7 @@ final class Gatherer implements Gathering, AutoCloseable {
               figure.node(), figure.round(), figure.metric(), figure.value(), figure.time());
       case Event.RoundFinished finished -> {
         latest.put(finished.node(), finished.report());
+        recordAlive(finished.report());
         recorder.roundFinished(finished.report());
       }
       case Event.Reported reported -> {
@@ -135,7 +144,35 @@ final class Gatherer implements Gathering, AutoCloseable {
           recorder.thrown(
               thrown.node(), thrown.round(), thrown.diverged(), new Elsewhere(thrown.text()));
       case Event.ShareCounts counts -> shareCounts.put(counts.node(), counts.percentiles());
+      case Event.WentDown gone -> {
+        isDown(gone.node());
+        recorder.nodeWentDown(gone.node());
+      }
+      case Event.IsBack back -> {
+        down.clear(back.node());
+        if (!ended.get(back.node())) {
+          averages.isBack(back.node());
+        }
+        recorder.nodeIsBack(back.node(), back.round(), back.missed());
+      }
       case Event.Ended end -> ended(end.outcome());
+    }
+  }
+
+  private void isDown(int node) {
+    down.set(node);
+    averages.ended(node);
+  }
+
+  /** How many nodes with data are up when the first finishes a round. */
+  private void recordAlive(NodeReport report) {
+    if (nodesComeAndGo && report.round() > lastCounted) {
+      lastCounted = report.round();
+      int alive = 0;
+      for (int node = 0; node < learners; node++) {
+        alive += down.get(node) || ended.get(node) ? 0 : 1;
+      }
+      recorder.record(Observer.AVERAGE, report.round(), "nodes_alive", alive, report.time());
     }
   }
 
@@ -206,8 +243,28 @@ final class Gatherer implements Gathering, AutoCloseable {
   }
 
   @Override
-  public void comesBack(int worker, IntConsumer ready) {
+  public void goesOnWithout(int worker) {
+    for (int node : placement.nodesOf(worker)) {
+      if (!ended.get(node) && !down.get(node)) {
+        isDown(node);
+        recorder.nodeWentDown(node);
+      }
+    }
     if (cuts != null) {
+      complete(cuts.leaveForAWhile(worker));
+    }
+  }
+
+  @Override
+  public void isSavedAgain(int worker) {
+    if (cuts != null) {
+      cuts.isBack(worker);
+    }
+  }
+
+  @Override
+  public void comesBack(int worker, IntConsumer ready) {
+    if (cuts != null && !nodesComeAndGo) {
       cuts.forget(worker);
     }
     // By then all cuts are complete that were whole.

@@ -56,6 +56,10 @@ final class Relay implements Observer {
   @Override
   public void record(int node, int round, String metric, double value, Duration time) {
     own.record(node, round, metric, value, time);
+    if (node == Observer.AVERAGE) {
+      // What is said of all nodes is said where all are known.
+      return;
+    }
     session.tell(new Event.Figure(node, round, metric, value, time));
   }
 
@@ -99,6 +103,18 @@ final class Relay implements Observer {
             failure instanceof DivergedException,
             text.toString().strip(),
             session.time()));
+  }
+
+  @Override
+  public void nodeWentDown(int node) {
+    own.nodeWentDown(node);
+    session.tell(new Event.WentDown(node, session.time()));
+  }
+
+  @Override
+  public void nodeIsBack(int node, int round, int missed) {
+    own.nodeIsBack(node, round, missed);
+    session.tell(new Event.IsBack(node, round, missed, session.time()));
   }
 
   @Override

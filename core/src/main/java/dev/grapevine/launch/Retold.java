@@ -37,7 +37,13 @@ final class Retold {
         }
         yield isNew;
       }
-      case Event.Reported _, Event.Sent _, Event.Thrown _, Event.ShareCounts _, Event.Ended _ ->
+      case Event.Reported _,
+          Event.Sent _,
+          Event.Thrown _,
+          Event.ShareCounts _,
+          Event.WentDown _,
+          Event.IsBack _,
+          Event.Ended _ ->
           true;
     };
   }

@@ -153,7 +153,11 @@ public final class WorkerRun {
       if (from.isNone()) {
         new Evaluations(experiment, assembly).beforeTraining(relay::beforeTraining);
       }
-      Saving how = new Saving(saving == null ? Cuts.NONE : saving, from.resumption(), null);
+      Saving how =
+          new Saving(
+              saving == null ? Cuts.NONE : saving,
+              from.resumption(),
+              new ComingsAndGoings(experiment, assembly).areThere() ? assembly::again : null);
       Outcome outcome = assembly.runtime(session).run(assembly.plan(how), relay);
       own.end();
       own.writeLinks();

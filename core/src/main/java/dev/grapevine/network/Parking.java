@@ -4,8 +4,10 @@ import dev.grapevine.message.MalformedPayloadException;
 import dev.grapevine.message.Message;
 import java.util.ArrayDeque;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,6 +72,28 @@ final class Parking {
     }
   }
 
+  /** Forgets the messages of some senders; returns when none of them is being handed on. */
+  synchronized void forget(IntPredicate isOfThem) throws InterruptedException {
+    Iterator<Waiting> each = waiting.iterator();
+    // The first is being handed on.
+    Waiting first = each.hasNext() ? each.next() : null;
+    while (each.hasNext()) {
+      Waiting one = each.next();
+      if (isMessageOf(one, isOfThem)) {
+        each.remove();
+        bytes -= one.size();
+      }
+    }
+    while (first != null && isMessageOf(first, isOfThem)) {
+      wait();
+      first = waiting.peek();
+    }
+  }
+
+  private static boolean isMessageOf(Waiting one, IntPredicate senders) {
+    return one.message() != null && senders.test(one.peer());
+  }
+
   private void park(Waiting one) {
     waiting.add(one);
     bytes += one.size();
@@ -109,5 +133,6 @@ final class Parking {
   private synchronized void done(Waiting one) {
     waiting.poll();
     bytes -= one.size();
+    notifyAll();
   }
 }

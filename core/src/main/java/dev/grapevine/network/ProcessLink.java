@@ -5,6 +5,7 @@ import dev.grapevine.security.LinkChannel;
 import java.io.IOException;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -23,12 +24,23 @@ final class ProcessLink {
   private final Condition resumed = pausing.newCondition();
   private final Set<Integer> paused = new HashSet<>();
   private final LinkedBlockingQueue<Notice> notices = new LinkedBlockingQueue<>();
+  private final CountDownLatch read = new CountDownLatch(1);
   private boolean closed;
 
   ProcessLink(LinkChannel channel, int worker, int nodes, int limit, FrameChannel.Several several) {
     this.channel = channel;
     this.worker = worker;
     this.frames = new FrameChannel(channel, nodes, limit, several);
+  }
+
+  /** Nothing that comes over it is taken any more. */
+  void isRead() {
+    read.countDown();
+  }
+
+  /** Waits until nothing that comes over it is taken any more. */
+  void awaitRead() throws InterruptedException {
+    read.await();
   }
 
   int worker() {

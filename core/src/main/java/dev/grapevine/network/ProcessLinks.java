@@ -130,6 +130,7 @@ public final class ProcessLinks implements Transport {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+    link.isRead();
     if (link.close() && !closed) {
       breakdown.lost(link.worker(), reason, () -> departed.contains(link));
     }
@@ -174,6 +175,21 @@ public final class ProcessLinks implements Transport {
     if (link != null) {
       departed.add(link);
       link.close();
+    }
+  }
+
+  /**
+   * Forgets what a worker that was lost has sent and nobody has taken yet; returns when nothing of
+   * it is under way here any more.
+   */
+  public void forget(int worker) throws InterruptedException {
+    ProcessLink link = links.get(worker);
+    if (link != null) {
+      lost(worker);
+      link.awaitRead();
+    }
+    for (Parking place : parking.values()) {
+      place.forget(node -> workerOf[node] == worker);
     }
   }
 

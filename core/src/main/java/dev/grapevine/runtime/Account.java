@@ -20,6 +20,11 @@ final class Account {
   /** The round of its own that it is in; a client has none. Asked from anywhere. */
   private volatile int ownRound;
 
+  /**
+   * The round of its own that it has begun last: it may still rest at the end of the one before.
+   */
+  private volatile int begun;
+
   private int trainings;
   private double trainLoss = Double.NaN;
   private long messagesSent;
@@ -74,6 +79,7 @@ final class Account {
           evaluateNanos = saved[10];
           processorNanos = saved[11];
           ownRound = (int) saved[12];
+          begun = ownRound;
         });
   }
 
@@ -105,6 +111,16 @@ final class Account {
   void skipTo(int round) {
     this.round = Math.max(this.round, round);
     ownRound = Math.max(ownRound, round);
+    begun = Math.max(begun, round);
+  }
+
+  /** Begins a round of its own. */
+  void begins(int round) {
+    begun = round;
+  }
+
+  int begun() {
+    return begun;
   }
 
   int ownRound() {

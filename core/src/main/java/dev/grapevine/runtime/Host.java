@@ -123,8 +123,11 @@ public abstract class Host {
   /** Lets a node come back that does so now that someone begins {@code round}. */
   protected abstract void bringBack(int node, int round);
 
+  /** The node is about to begin a round that nodes elsewhere may miss. */
+  protected void begins(int round) {}
+
   /** Takes part again, once the node has what it comes back with; tells all others. */
-  public abstract Lives.Entry join();
+  public abstract Lives.Entry join() throws InterruptedException;
 
   /** Whether one of the nodes has ended. */
   protected abstract boolean hasEnded(int[] nodes);
@@ -271,6 +274,7 @@ public abstract class Host {
       for (int node : lives().dueBack(round + 1)) {
         bringBack(node, round + 1);
       }
+      begins(round + 1);
       goesDown |= lives().goesDownBefore(id, round + 1);
       checkStopped();
     }
@@ -313,6 +317,11 @@ public abstract class Host {
     } finally {
       unlock();
     }
+  }
+
+  /** Waits, at rest, until it is known where the node begins. */
+  protected final void awaitEntry(BooleanSupplier isKnown) throws InterruptedException {
+    waitFor(Wait.REQUEST, isKnown, NEVER);
   }
 
   /** Whether all that the node remembers is in its state now. */

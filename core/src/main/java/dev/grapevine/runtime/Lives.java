@@ -42,6 +42,10 @@ public final class Lives {
   private final int rounds;
   private final int learners;
   private final Life[] lives;
+
+  /** The nodes of this process. */
+  private final Set<Integer> here;
+
   private final AtomicLongArray lost;
   private int restartsLeft;
   private int lastCounted = -1;
@@ -63,6 +67,17 @@ public final class Lives {
     private int version;
 
     private long roundsLost;
+
+    /** Of one in another process: the round in which it is due back; -1 if not by rounds. */
+    private volatile int due = Company.NodeLife.NO_ROUND;
+
+    /** Of one in another process: the first round that it is not there for. */
+    private volatile int from;
+
+    /** Whether it takes part from that very round on. */
+    private volatile boolean isSure;
+
+    private boolean isDueTold;
 
     /** What it comes back with after a failure, ahead of its plan. */
     private volatile @Nullable ComesBackWith mends;
@@ -96,6 +111,7 @@ public final class Lives {
     restartsLeft = plan.policy().restarts();
     rounds = plan.rounds();
     learners = plan.topology().nodes();
+    here = Set.copyOf(plan.here().keySet());
     lives = new Life[isUsed() ? plan.nodes() : 0];
     lost = new AtomicLongArray(lives.length);
     for (int node = 0; node < lives.length; node++) {
@@ -232,17 +248,33 @@ public final class Lives {
         && absence.from().at() <= round;
   }
 
-  /** The nodes that are back once someone begins {@code round}. */
+  /**
+   * The nodes that are back once someone begins {@code round}; those of other processes are told of
+   * once.
+   */
   public synchronized List<Integer> dueBack(int round) {
     List<Integer> due = new ArrayList<>(0);
     for (int node = 0; node < lives.length; node++) {
       Life life = lives[node];
+      if (!here.contains(node)) {
+        if (life.isDown && !life.isDueTold && life.due >= 0 && life.due <= round) {
+          life.isDueTold = true;
+          due.add(node);
+        }
+        continue;
+      }
       Moment change = life.isDown && !life.hasEnded ? life.change() : null;
       if (change != null && change.isRound() && change.at() <= round) {
         due.add(node);
       }
     }
     return due;
+  }
+
+  /** The round in which one that is down is back for certain; {@link #ANY_ROUND} otherwise. */
+  public int sureRound(int node) {
+    Company.NodeLife life = life(node);
+    return life.isSure() ? life.due() : ANY_ROUND;
   }
 
   /** Of those that come back by rounds, who does so first; -1 if nobody does. */
@@ -325,15 +357,160 @@ public final class Lives {
     return lives.length > 0;
   }
 
-  /** Whether a node that is down comes back by the clock, and is not late already. */
+  /** Whether a node of this process comes back by the clock, and is not late already. */
   public synchronized boolean awaitsSomeone(long now) {
-    for (Life life : lives) {
+    for (int node = 0; node < lives.length; node++) {
+      if (!here.contains(node)) {
+        continue;
+      }
+      Life life = lives[node];
       Moment change = life.isDown && !life.hasEnded ? life.change() : null;
       if (life.mends != null || (change != null && !change.isRound() && change.at() > now - LATE)) {
         return true;
       }
     }
     return false;
+  }
+
+  /** Does something, such as to begin a round, while it is not being decided who enters where. */
+  synchronized void whileNobodyEnters(Runnable action) {
+    action.run();
+  }
+
+  /** Where a node is in its lives, for processes that do not have it. */
+  public synchronized Company.NodeLife life(int node) {
+    Life life = lives[node];
+    return life.isDown && life.mends == null
+        ? down(node)
+        : new Company.NodeLife(node, life.number, life.isDown, Company.NodeLife.NO_ROUND, false);
+  }
+
+  /** The same once a node is down as its plan says. */
+  private Company.NodeLife down(int node) {
+    Absence absence = lives[node].next;
+    Moment to = absence == null ? null : absence.to();
+    if (absence == null || to == null || !to.isRound()) {
+      return new Company.NodeLife(node, lives[node].number, true, Company.NodeLife.NO_ROUND, false);
+    }
+    return new Company.NodeLife(
+        node, lives[node].number, true, (int) to.at(), absence.with() != ComesBackWith.NEIGHBOUR);
+  }
+
+  /** Learns where a node of another process is when the run begins, or this process comes back. */
+  public synchronized void learn(Company.NodeLife told) {
+    Life life = lives[told.node()];
+    life.number = told.number();
+    life.isIn = !told.isDown();
+    isTold(life, told, 0);
+  }
+
+  private static void isTold(Life life, Company.NodeLife told, int from) {
+    life.from = from;
+    life.due = told.due();
+    life.isSure = told.isSure();
+    life.isDueTold = false;
+    life.isDown = told.isDown();
+  }
+
+  /**
+   * A node of this process was lost with the process before it, and comes back with its newest
+   * checkpoint.
+   *
+   * @param told its life that is over
+   */
+  public synchronized void wasLost(Company.NodeLife told, long now, int round) {
+    Life life = lives[told.node()];
+    while (isOver(life.next, now, round)) {
+      life.advance();
+    }
+    life.number = told.number();
+    life.isDown = true;
+    life.isIn = false;
+    life.mends = ComesBackWith.CHECKPOINT;
+  }
+
+  /** Hears that a life of a node of another process is over; false if that is old news. */
+  public synchronized boolean hearDown(Company.NodeLife told, int from) {
+    Life life = lives[told.node()];
+    if (told.number() < life.number) {
+      return false;
+    }
+    life.number = told.number();
+    life.isIn = false;
+    isTold(life, told, from);
+    return true;
+  }
+
+  /**
+   * Whether one who is down was, or is, there for a round that it may not have been through yet.
+   */
+  public boolean isThereFor(int node, int round) {
+    return round < lives[node].from;
+  }
+
+  /** Whether a message to one who is down will be heard, since it is back by then for certain. */
+  public boolean isSureToHear(int node, int round) {
+    Life life = lives[node];
+    return life.isDown && life.isSure && round >= life.due;
+  }
+
+  /**
+   * Nodes of other processes that miss a round by their plans which someone here is about to begin:
+   * they are as good as down, though they may not be there yet.
+   */
+  public synchronized List<Company.NodeLife> plannedToMiss(int round) {
+    List<Company.NodeLife> absent = new ArrayList<>(0);
+    for (int node = 0; node < lives.length; node++) {
+      if (!here.contains(node) && goesDownBefore(node, round)) {
+        absent.add(down(node));
+      }
+    }
+    return absent;
+  }
+
+  /**
+   * Hears that a node of another process begins a life; false if that is old news.
+   *
+   * @param sure the round in which it takes part by its plan; {@link #ANY_ROUND} if that is open
+   */
+  public synchronized boolean hearUp(int node, int number, int sure) {
+    Life life = lives[node];
+    if (number <= life.number) {
+      return number == life.number && !life.isDown;
+    }
+    while (sure != ANY_ROUND && isOver(life.next, Long.MIN_VALUE, sure)) {
+      life.advance();
+    }
+    life.number = number;
+    life.isDown = false;
+    return true;
+  }
+
+  /** Hears that a node of another process takes part; false if that is old news. */
+  public synchronized boolean hearIn(int node, int number) {
+    Life life = lives[node];
+    boolean isNews = number == life.number && !life.isDown;
+    life.isIn |= isNews;
+    return isNews;
+  }
+
+  /**
+   * The first round that none of these nodes has begun, which all take part as far as they are up:
+   * from it on they can count on one who comes back.
+   */
+  public synchronized int firstFreeRound(List<RunningNode> here) {
+    int free = 0;
+    for (RunningNode node : here) {
+      if (isIn(node.id())) {
+        free = Math.max(free, node.begunRound() + 1);
+      }
+    }
+    return isTooLate(here) ? rounds : free;
+  }
+
+  /** Whether all rounds are over that a node could take part in. */
+  public boolean isPastTheEnd(int round) {
+    return round >= rounds;
   }
 
   /** Tells the messages between two nodes from those of lives that are over. */

@@ -8,10 +8,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.function.IntSupplier;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +26,9 @@ public final class Mailbox {
   private static final int[] NOBODY = {};
   private static final int CHANNEL_SHIFT = 24;
 
+  /** Nobody knows in which round one who is gone is there again. */
+  public static final int FOR_GOOD = Integer.MAX_VALUE;
+
   private long[] keys = new long[8];
   private @Nullable Payload[] payloads = new @Nullable Payload[8];
   private int used;
@@ -39,23 +39,7 @@ public final class Mailbox {
   private int[] awaited = NOBODY;
   private int awaitedChannel;
   private int missing;
-  private @Nullable BitSet gone;
-
-  /** Of peers that are gone, the first round of which nothing is to come; 0 if it is not known. */
-  private @Nullable Map<Integer, Integer> goneFrom;
-
-  /** Of peers that have come back, the first round in which they are there again. */
-  private @Nullable Map<Integer, Integer> backIn;
-
-  /** Peers that took no message because they had finished. */
-  private @Nullable BitSet finished;
-
-  private boolean knowsFinished;
-
-  /** Whether the owner waits for a condition, and which peers went since it began to. */
-  private boolean awaitsCondition;
-
-  private @Nullable BitSet wentMeanwhile;
+  private final Absentees absentees = new Absentees();
 
   /** What was sent before is for a life of the owner's that is over. */
   private int firstRound;
@@ -103,9 +87,7 @@ public final class Mailbox {
   /** Its own first round, then peers that have come back and theirs, by turns. */
   private long[] knownReturns() {
     LongStream.Builder known = LongStream.builder().add(firstRound);
-    if (backIn != null) {
-      new TreeMap<>(backIn).forEach((peer, round) -> known.add(peer).add(round));
-    }
+    absentees.tellReturns(known::add);
     return known.build().toArray();
   }
 
@@ -237,26 +219,15 @@ public final class Mailbox {
    * on its way.
    */
   public boolean gone(int peer, int from) {
-    if (isGone(peer)) {
-      return false;
-    }
-    if (from > 0) {
-      if (goneFrom == null) {
-        goneFrom = new HashMap<>(4);
-      }
-      goneFrom.put(peer, from);
-    }
-    if (gone == null) {
-      gone = new BitSet();
-    }
-    gone.set(peer);
-    if (awaitsCondition) {
-      if (wentMeanwhile == null) {
-        wentMeanwhile = new BitSet();
-      }
-      wentMeanwhile.set(peer);
-    }
-    return oldestRound >= from && isNotAwaited(peer);
+    return gone(peer, from, FOR_GOOD);
+  }
+
+  /** The same of one who is there again in the round {@code until}. */
+  public boolean gone(int peer, int from, int until) {
+    return absentees.add(peer, from, until)
+        && oldestRound >= from
+        && oldestRound < until
+        && isNotAwaited(peer);
   }
 
   /** What may still come from {@code peer} is welcome, but the owner does not wait for it. */
@@ -273,41 +244,23 @@ public final class Mailbox {
    * wait, for something that the peer said in a life before.
    */
   public boolean back(int peer, int round) {
-    if (gone != null) {
-      gone.clear(peer);
-    }
-    if (goneFrom != null) {
-      goneFrom.remove(peer);
-    }
-    if (backIn == null) {
-      backIn = new HashMap<>(4);
-    }
-    backIn.put(peer, round);
+    absentees.isBack(peer, round);
     return oldestRound < round && isNotAwaited(peer);
   }
 
   /** Notes that {@code peer} has finished and took no message; the owner is not told yet. */
   public void finished(int peer) {
-    if (finished == null) {
-      finished = new BitSet();
-    }
-    if (!finished.get(peer)) {
-      finished.set(peer);
-      knowsFinished = false;
-    }
+    absentees.hasFinished(peer);
   }
 
   /** Tells the owner that those who have finished answer nothing; false if it knows. */
   public boolean tellFinished() {
-    boolean isNews = finished != null && !knowsFinished;
-    knowsFinished |= isNews;
-    return isNews;
+    return absentees.tellFinished();
   }
 
   /** The owner begins to wait for a condition, or has ended to. */
   void awaitsCondition(boolean waits) {
-    awaitsCondition = waits;
-    wentMeanwhile = null;
+    absentees.awaitsCondition(waits);
   }
 
   /**
@@ -467,14 +420,12 @@ public final class Mailbox {
   }
 
   public boolean isGone(int sender) {
-    return gone != null && gone.get(sender);
+    return absentees.isGone(sender);
   }
 
   /** Whether nothing of {@code round} comes from {@code sender} any more. */
   public boolean isGone(int sender, int round) {
-    return (isGone(sender) && round >= (goneFrom == null ? 0 : goneFrom.getOrDefault(sender, 0)))
-        || round < firstRound
-        || (backIn != null && backIn.getOrDefault(sender, 0) > round);
+    return round < firstRound || absentees.isGone(sender, round);
   }
 
   /**
@@ -482,10 +433,7 @@ public final class Mailbox {
    * waits for a condition, one that went meanwhile does not, though it be back.
    */
   public boolean isSilent(int peer, int round) {
-    return isGone(peer)
-        || isGone(peer, round)
-        || (wentMeanwhile != null && wentMeanwhile.get(peer))
-        || (knowsFinished && finished != null && finished.get(peer));
+    return absentees.isSilent(peer, round) || isGone(peer, round);
   }
 
   /** Channels have a byte, so that senders have three. */

@@ -62,8 +62,11 @@ public final class RunningNode implements Node {
   private @Nullable RandomGenerator random;
   private int channels;
 
-  /** Where its present life begins; null for one that has yet to ask a neighbour. */
+  /** Where its present life begins; null while that is not known. */
   private Lives.@Nullable Entry entry;
+
+  /** Whether it has to ask a neighbour for its model before it begins. */
+  private boolean asksFirst;
 
   public RunningNode(
       Plan plan, Host host, Observer observer, AverageCollector averages, ScratchPool scratches) {
@@ -91,7 +94,8 @@ public final class RunningNode implements Node {
    * Begins another life, which has nothing of the one before but what was counted.
    *
    * @param with what the node comes back with
-   * @param entry where it begins; null if it has to ask a neighbour for its model first
+   * @param entry where it begins; null if that is said later, by {@link #enter} or once it has
+   *     asked a neighbour for its model
    */
   public void beginAnew(ComesBackWith with, Lives.@Nullable Entry entry) {
     BiFunction<Integer, State, NodeSetup> maker = plan.saving().maker();
@@ -104,12 +108,23 @@ public final class RunningNode implements Node {
     channels = 0;
     model = open(setup.learner().parameters(), setup.encoding());
     memory.begin(setup.state());
+    asksFirst = with == ComesBackWith.NEIGHBOUR;
     this.entry = entry;
+  }
+
+  /** Says where a life begins that has not begun yet. */
+  public void enter(Lives.Entry where) {
+    entry = where;
   }
 
   /** The round of its own that the node is in, or was when it went down; asked from anywhere. */
   public int ownRound() {
     return account.ownRound();
+  }
+
+  /** The round of its own that it has begun last, or is to begin; asked from anywhere. */
+  public int begunRound() {
+    return account.begun();
   }
 
   /** Passes on how many rounds it misses, to those who wait for averages too. */
@@ -179,14 +194,18 @@ public final class RunningNode implements Node {
 
   /** Gets what a life begins with, and waits for where it does. */
   private void enter() throws InterruptedException {
+    if (asksFirst) {
+      asksFirst = false;
+      acquaintance.ask(setup.learner(), setup.state());
+      entry = host.join();
+    }
     Lives.Entry from = entry;
     if (from == null) {
-      acquaintance.ask(setup.learner(), setup.state());
-      from = host.join();
-      entry = from;
+      throw new IllegalStateException("nobody has said where node %d begins".formatted(id));
     }
     if (from.restsAfter() != Lives.Entry.NO_REST) {
       rest(from.restsAfter());
+      begin(from.firstRound());
     }
   }
 
@@ -446,6 +465,18 @@ public final class RunningNode implements Node {
     if (plan.saving().cuts().due(round)) {
       save(round);
     }
+    begin(round + 1);
+  }
+
+  private void begin(int round) {
+    if (host.lives().isUsed()) {
+      host.lives().whileNobodyEnters(() -> account.begins(round));
+    }
+  }
+
+  /** It rests at the end of a round before it begins the next, like all others. */
+  public void restsAfter(int round) {
+    account.begins(round);
   }
 
   /** Records what is missing of a run in which something goes wrong on purpose. */

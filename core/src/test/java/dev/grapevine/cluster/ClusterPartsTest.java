@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.grapevine.UserException;
 import dev.grapevine.message.MalformedPayloadException;
+import dev.grapevine.runtime.Company;
 import dev.grapevine.runtime.Outcome;
 import dev.grapevine.runtime.report.NodeOutcome;
 import dev.grapevine.runtime.report.NodeReport;
@@ -35,7 +36,7 @@ final class ClusterPartsTest {
 
   private static final List<Control> MESSAGES =
       List.of(
-          new Control.Ready(),
+          new Control.Ready(List.of(new Company.NodeLife(3, 1, true, 5, false))),
           new Control.Refused("ünlike"),
           new Control.Roster(
               "s",
@@ -51,6 +52,8 @@ final class ClusterPartsTest {
           new Control.Cut(new CutTalk.Rests(3, 7, new long[] {1, 2}, new long[] {Long.MAX_VALUE})),
           new Control.Cut(new CutTalk.Part(4, 5, "{}")),
           new Control.Cut(new CutTalk.GoOn()),
+          new Control.Life(new LifeTalk.Returns(3, 2, true, 17, true)),
+          new Control.Lost(1, true, "why"),
           new Control.Stop(Outcome.Ending.STALLED, "why", 1),
           new Control.Sum(
               3, 4, 5, false, new double[] {Double.NaN, -0.0}, new long[] {9}, new long[0]),

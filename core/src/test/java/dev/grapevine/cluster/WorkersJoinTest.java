@@ -139,7 +139,9 @@ final class WorkersJoinTest {
     return threads.submit(() -> {
       WorkerSession session = join(rank, world, secret, of(rank));
       session.open(new Deaf());
-      session.begin(() -> new Company.Standing(new long[world], new long[world], false, false, ""));
+      session.begin(
+          () -> new Company.Standing(new long[world], new long[world], false, false, ""),
+          List.of());
       return session;
     });
   }
@@ -443,13 +445,15 @@ final class WorkersJoinTest {
           threads.submit(() -> {
             WorkerSession session = join(own, 2, secret, of(own));
             session.open(new Deaf());
-            session.begin(() ->
-                new Company.Standing(
-                    new long[] {own, 1 - own},
-                    new long[] {own, 1 - own},
-                    true,
-                    false,
-                    "the run is stalled:\n  node %d waits".formatted(own)));
+            session.begin(
+                () ->
+                    new Company.Standing(
+                        new long[] {own, 1 - own},
+                        new long[] {own, 1 - own},
+                        true,
+                        false,
+                        "the run is stalled:\n  node %d waits".formatted(own)),
+                List.of());
             return session;
           }));
     }

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Starts the workers of a run and looks after it to its end. Where the experiment says so, a worker
- * that was lost is started again from the newest checkpoint while the others wait for it; where
- * that cannot be, the run begins again from there, with new workers.
+ * that was lost is started again from the newest checkpoint while the others wait for it or go on;
+ * where that cannot be, the run begins again from there, with new workers.
  */
 final class Launching {
 

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import dev.grapevine.checkpoint.SavedCut;
 import dev.grapevine.results.SavedRun;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -120,9 +121,8 @@ final class SavedProcessTest {
   private void await(Process process, BooleanSupplier what) throws Exception {
     long deadline = System.nanoTime() + LONG.toNanos();
     while (!what.getAsBoolean()) {
-      assertThat(process.isAlive()).as(said()).isTrue();
+      assertThat(process.waitFor(5, TimeUnit.MILLISECONDS)).as(said()).isFalse();
       assertThat(System.nanoTime()).as("it never came").isLessThan(deadline);
-      Thread.sleep(5);
     }
   }
 
@@ -136,6 +136,25 @@ final class SavedProcessTest {
     } catch (IOException notYet) {
       return false;
     }
+  }
+
+  /** The lines of a metric that are there by now: node, round, metric, value and time. */
+  private List<String[]> lines(String run, String metric) {
+    try (Stream<String> all = Files.lines(folder.resolve(run).resolve("metrics.csv"))) {
+      return all.map(line -> line.split(",", -1))
+          .filter(line -> line.length == 5 && line[2].equals(metric))
+          .toList();
+    } catch (IOException | UncheckedIOException notYet) {
+      return List.of();
+    }
+  }
+
+  private List<Double> values(String run, String metric) {
+    return lines(run, metric).stream().map(line -> Double.parseDouble(line[3])).toList();
+  }
+
+  private List<Integer> rounds(String run, String metric) {
+    return lines(run, metric).stream().map(line -> Integer.parseInt(line[1])).toList();
   }
 
   private void assertSame(String run, String whole) {
@@ -254,6 +273,53 @@ final class SavedProcessTest {
     assertThat(said()).contains("(restart 3 of 3)").doesNotContain("all nodes go back");
     assertSame("struck", "whole");
     assertThat(figures("struck")).isEqualTo(figures("whole")).isNotEmpty();
+  }
+
+  /**
+   * It would go on for very long, so that there is time to come back; so it is stopped in the end.
+   */
+  @Test
+  void aKilledWorkerJoinsTheOthersAgainThatGoOnWithoutIt() throws Exception {
+    String file =
+        experiment(
+            "live",
+            20,
+            """
+            [faults]
+            failed-node = "restart"
+            missing = "go-on"
+            inject = [{fault = "is-slow", node = 5, delay = "2 ms"}]
+            """);
+    Process launch =
+        start("launch", file, "--set", "rounds=1000000", "--workers", "3", "--out", "struck");
+    await(launch, () -> isSaved("struck"));
+    List<ProcessHandle> workers = launch.children().toList();
+    workers.getFirst().destroyForcibly();
+    await(launch, () -> !values("struck", "restarts").isEmpty());
+    // The others were there all the time, and were fewer for some of it.
+    assertThat(workers.subList(1, 3)).allMatch(ProcessHandle::isAlive);
+    int entered = rounds("struck", "restarts").getFirst();
+    await(launch, () -> rounds("struck", "nodes_alive").getLast() > entered + 50);
+    signal("TERM", launch);
+
+    assertThat(code(launch)).as(said()).isEqualTo(143);
+
+    assertThat(said())
+        .contains("was lost")
+        .contains("is started again with its nodes as they were after round")
+        .contains("(restart 1 of 3)")
+        .doesNotContain("all nodes go back");
+    assertThat(values("struck", "restarts")).containsOnly(1.0).hasSize(2);
+    assertThat(values("struck", "rounds_lost")).allMatch(lost -> lost > 0).hasSize(2);
+    assertThat(values("struck", "nodes_alive")).contains(4.0).isSubsetOf(4.0, 5.0, 6.0);
+    assertThat(values("struck", "nodes_alive").getLast()).isEqualTo(6.0);
+    // What was saved in the end has all nodes.
+    assertThat(
+            SavedCut.available(folder.resolve("struck/checkpoints")).stream()
+                .mapToInt(Integer::intValue)
+                .max()
+                .orElseThrow())
+        .isGreaterThan(entered);
   }
 
   @Test

@@ -1,5 +1,6 @@
 package dev.grapevine.runtime.live;
 
+import dev.grapevine.runtime.Company;
 import dev.grapevine.runtime.Cuts;
 import dev.grapevine.runtime.Lives;
 import dev.grapevine.runtime.NodeEnd;
@@ -13,9 +14,11 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Lets the nodes of a live run go down and come back as they should by the wall clock, by rounds or
@@ -34,6 +37,8 @@ final class LiveChurn implements AutoCloseable {
   private final LiveCut cut;
   private final Cuts cuts;
 
+  private final @Nullable SharedChurn shared;
+
   /** Nodes whose threads have ended, and whose end has not been entered yet. */
   private final AtomicInteger leaving = new AtomicInteger();
 
@@ -50,7 +55,8 @@ final class LiveChurn implements AutoCloseable {
       AverageCollector averages,
       Observer observer,
       LiveCut cut,
-      Cuts cuts) {
+      Cuts cuts,
+      @Nullable Company company) {
     this.run = run;
     this.lives = lives;
     this.places = places;
@@ -59,6 +65,24 @@ final class LiveChurn implements AutoCloseable {
     this.observer = observer;
     this.cut = cut;
     this.cuts = cuts;
+    shared =
+        company == null || !lives.isUsed()
+            ? null
+            : new SharedChurn(run, this, lives, places, ended, averages, cuts, company);
+  }
+
+  /** Does something on a thread of its own, after what was planned before. */
+  void later(Runnable work) {
+    try {
+      planned.execute(work);
+    } catch (RejectedExecutionException over) {
+      LOG.log(Level.DEBUG, "the run is over, and nobody comes or goes any more");
+    }
+  }
+
+  /** What is shared with other processes; null where there are none, or nobody comes and goes. */
+  @Nullable SharedChurn shared() {
+    return shared;
   }
 
   /** Decides who is down where the run begins. */
@@ -114,13 +138,16 @@ final class LiveChurn implements AutoCloseable {
       }
       lives.wentDown(id);
       tellGone(id);
+      if (shared != null) {
+        shared.wentDown(id);
+      }
       observer.nodeWentDown(id);
       if (lives.isForGood(id)) {
         run.enterEnd(place, left("node %d left for good".formatted(id)));
         return false;
       }
       plan(id);
-      int first = lives.isNobodyUp() ? lives.firstBack() : -1;
+      int first = shared == null && lives.isNobodyUp() ? lives.firstBack() : -1;
       if (first >= 0) {
         planned.execute(() -> comeBackIfDown(first));
       }
@@ -128,19 +155,19 @@ final class LiveChurn implements AutoCloseable {
     }
   }
 
-  private static NodeEnd left(String reason) {
+  static NodeEnd left(String reason) {
     return new NodeEnd(NodeOutcome.Status.LEFT, reason, false);
   }
 
   /** All know at once, as if someone told them; messages of the node may still be on their way. */
-  private void tellGone(int id) {
+  void tellGone(int id) {
     averages.ended(id, run.now());
     int from = place(id).node().ownRound();
     places.values().forEach(place -> place.host().hearGoodbye(id, from));
   }
 
   /** Lets happen to a node what its plan says. */
-  private void plan(int id) {
+  void plan(int id) {
     if (lives.isMending(id)) {
       planned.execute(() -> comeBackIfDown(id));
       return;
@@ -175,26 +202,35 @@ final class LiveChurn implements AutoCloseable {
   /** Lets a node come back, on the thread of another that has just begun {@code round}. */
   void bringBack(int id, int round) {
     synchronized (lives) {
-      if (lives.isDown(id) && !run.isStopping()) {
+      if (shared != null && !places.containsKey(id)) {
+        shared.isDue(id);
+      } else if (lives.isDown(id) && !run.isStopping()) {
         comeBack(id, round);
       }
     }
   }
 
   private void comeBack(int id, int round) {
-    if (ended.has(id) || lives.isTooLate(nodes())) {
+    // Of several processes, all say together whether it is too late.
+    if (ended.has(id) || (shared == null && lives.isTooLate(nodes()))) {
       return;
     }
     LivePlace place = place(id);
     place.host().comeBack();
+    // That all count on it is not undone by one who begins a later round first.
+    int sure = round == Lives.ANY_ROUND ? Lives.ANY_ROUND : lives.sureRound(id);
     ComesBackWith with = lives.comesBack(id);
+    if (shared != null) {
+      shared.comesBack(place, with, sure);
+      return;
+    }
     Lives.Entry entry = with == ComesBackWith.NEIGHBOUR ? null : join(id, round);
     place.node().beginAnew(with, entry);
     plan(id);
     place.start(run.thread(id));
   }
 
-  private List<RunningNode> nodes() {
+  List<RunningNode> nodes() {
     return places.values().stream().map(LivePlace::node).toList();
   }
 
@@ -225,6 +261,9 @@ final class LiveChurn implements AutoCloseable {
 
   /** Whether all who have not ended are down, and nobody is left whom they could come back to. */
   boolean hasOnlyAbsentLeft() {
+    if (shared != null) {
+      return shared.isNobodyLeft();
+    }
     if (!lives.isUsed() || !lives.isNobodyUp() || isAnyoneLeaving()) {
       return false;
     }
@@ -241,7 +280,7 @@ final class LiveChurn implements AutoCloseable {
     if (lives.isUsed()) {
       synchronized (lives) {
         places.forEach((id, place) -> {
-          if (lives.isDown(id) && !ended.has(id)) {
+          if ((lives.isDown(id) || (shared != null && shared.isEntering(id))) && !ended.has(id)) {
             run.enterEnd(place, left("node %d was down when the run ended".formatted(id)));
             run.staysDown();
           }

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntPredicate;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +28,7 @@ final class LiveCut {
   private final IntPredicate hasEnded;
   private final Runnable lookSoon;
   private final Company.@Nullable Cutting together;
+  private final Predicate<Company.LifeOrder> lifeOrders;
   private final Map<LiveHost, RunningNode> nodes = new LinkedHashMap<>();
 
   /** Whether a node waits for all to be saved, here or at another worker. */
@@ -39,6 +41,8 @@ final class LiveCut {
    * @param goodbyesTravel whether one is under way that nobody counts
    * @param hasEnded whether a node does not go on any more, by number
    * @param lookSoon makes the watchdog look at once
+   * @param lifeOrders carries out what is to be done about nodes that come back; false when it is
+   *     too early
    */
   LiveCut(
       Cuts cuts,
@@ -47,13 +51,15 @@ final class LiveCut {
       BooleanSupplier goodbyesTravel,
       IntPredicate hasEnded,
       Runnable lookSoon,
-      @Nullable Company company) {
+      @Nullable Company company,
+      Predicate<Company.LifeOrder> lifeOrders) {
     this.cuts = cuts;
     this.pool = pool;
     this.counts = counts;
     this.goodbyesTravel = goodbyesTravel;
     this.hasEnded = hasEnded;
     this.lookSoon = lookSoon;
+    this.lifeOrders = lifeOrders;
     together = company == null ? null : company.cutting();
     if (together != null) {
       together.wakeBy(lookSoon);
@@ -109,7 +115,7 @@ final class LiveCut {
       told = true;
       together.awaited();
     }
-    for (Company.CutOrder order = together.next();
+    for (Company.Order order = together.next();
         order != null && carryOut(order, together);
         order = together.next()) {
       // Until one has to wait.
@@ -118,8 +124,11 @@ final class LiveCut {
   }
 
   /** False when it is too early. */
-  private boolean carryOut(Company.CutOrder order, Company.Cutting workers) {
+  private boolean carryOut(Company.Order order, Company.Cutting workers) {
     switch (order) {
+      case Company.LifeOrder life -> {
+        return lifeOrders.test(life);
+      }
       case Company.CutOrder.Rest rest -> {
         awaited = true;
         told = true;

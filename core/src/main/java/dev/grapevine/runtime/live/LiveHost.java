@@ -21,6 +21,7 @@ final class LiveHost extends Host {
   private final Condition arrived = lock.newCondition();
   private final Condition roomy = lock.newCondition();
   private boolean ended;
+  private boolean awaitsEntry;
 
   /** After which of the run's cuts it came to rest: one that was saved has yet to wake up. */
   private long restsSince;
@@ -57,7 +58,9 @@ final class LiveHost extends Host {
   boolean rests() {
     lock.lock();
     try {
-      return ended || (waitsFor().isRest() && restsSince == run.cuts() && !mailbox().hasHandled());
+      return ended
+          || awaitsEntry
+          || (waitsFor().isRest() && restsSince == run.cuts() && !mailbox().hasHandled());
     } finally {
       lock.unlock();
     }
@@ -74,8 +77,32 @@ final class LiveHost extends Host {
   }
 
   @Override
-  public Lives.Entry join() {
-    return run.churn().join(id(), Lives.ANY_ROUND);
+  protected void begins(int round) {
+    SharedChurn shared = run.churn().shared();
+    if (shared != null) {
+      shared.begins(round);
+    }
+  }
+
+  @Override
+  public Lives.Entry join() throws InterruptedException {
+    SharedChurn shared = run.churn().shared();
+    if (shared == null) {
+      return run.churn().join(id(), Lives.ANY_ROUND);
+    }
+    shared.askToJoin(id());
+    awaitEntry(() -> shared.hasEntry(id()));
+    return shared.takeEntry(id());
+  }
+
+  /** Whether it takes messages already, but has yet to be told where it begins. */
+  void awaitsEntry(boolean awaits) {
+    lock.lock();
+    try {
+      awaitsEntry = awaits;
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** Goes down as soon as it notices; what it computes or sends just now it ends first. */
@@ -267,10 +294,15 @@ final class LiveHost extends Host {
 
   /** Hears that {@code peer} says nothing any more, of the round {@code from} or later ones. */
   void hearGoodbye(int peer, int from) {
+    hearAbsence(peer, from, Mailbox.FOR_GOOD);
+  }
+
+  /** The same of one who is there again in the round {@code until}. */
+  void hearAbsence(int peer, int from, int until) {
     lock.lock();
     try {
       // Whoever waits for a condition may wait for this very peer.
-      if (mailbox().gone(peer, from) || waitsFor().isOnCondition()) {
+      if (mailbox().gone(peer, from, until) || waitsFor().isOnCondition()) {
         arrived.signal();
       }
     } finally {

@@ -9,6 +9,10 @@ import dev.grapevine.runtime.Lives;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.BooleanSupplier;
@@ -31,8 +35,12 @@ final class LiveMessages implements Inbox, AutoCloseable {
   private final BooleanSupplier isStopping;
   private final @Nullable Company company;
   private final @Nullable KeptMessages kept;
+  private final @Nullable NewConnections passages;
   private final ExecutorService heldBack = Executors.newVirtualThreadPerTaskExecutor();
   private final Transport transport;
+
+  /** What was said to nodes of other processes that are down, for when they are back. */
+  private final Map<Integer, List<Message>> early = new HashMap<>();
 
   /**
    * @param settled told of every message that is not on its way any more
@@ -58,8 +66,14 @@ final class LiveMessages implements Inbox, AutoCloseable {
         company != null && company.keepsMessages()
             ? new KeptMessages(company, this.transport)
             : null;
+    passages =
+        company != null && kept == null && lives.isUsed()
+            ? new NewConnections(company.workers(), counts)
+            : null;
     if (company != null && kept != null) {
       company.keptBy(kept);
+    } else if (company != null && passages != null) {
+      company.keptBy(passages);
     }
   }
 
@@ -90,21 +104,81 @@ final class LiveMessages implements Inbox, AutoCloseable {
   }
 
   void send(int receiver, Message message) throws InterruptedException {
-    counts.sent(workerOf(receiver));
-    pass(receiver, stamped(receiver, message));
+    if (passages == null || isHere(receiver)) {
+      counts.sent(workerOf(receiver));
+      pass(receiver, stamped(receiver, message));
+    } else if (!isKeptOrLost(receiver, message)) {
+      passages.pass(
+          workerOf(receiver),
+          () -> {
+            counts.sent(workerOf(receiver));
+            pass(receiver, stamped(receiver, message));
+          });
+    }
+  }
+
+  /**
+   * Whether a message is for one who is down in another process, which would drop it. What is said
+   * in a round in which that one is back for certain waits until it is.
+   */
+  private boolean isKeptOrLost(int receiver, Message message) {
+    if (!lives.isDown(receiver)
+        || (message.tag() == Message.EXCHANGE && lives.isThereFor(receiver, message.round()))) {
+      return false;
+    }
+    synchronized (early) {
+      if (!lives.isDown(receiver)) {
+        return false;
+      }
+      if (message.tag() == Message.EXCHANGE && lives.isSureToHear(receiver, message.round())) {
+        early.computeIfAbsent(receiver, node -> new ArrayList<>()).add(message);
+      } else {
+        lives.lost(message.sender());
+      }
+      return true;
+    }
+  }
+
+  /** Sends what has waited for a node of another process, or loses it. */
+  void isUpOrGone(int node) {
+    List<Message> waited;
+    synchronized (early) {
+      waited = early.remove(node);
+    }
+    if (waited != null) {
+      // Whoever tells must not wait for room there.
+      heldBack.execute(() -> {
+        try {
+          for (Message message : waited) {
+            send(node, message);
+          }
+        } catch (InterruptedException e) {
+          // The run is over, and nobody is left to hear it.
+          return;
+        }
+      });
+    }
   }
 
   /** Holds a message back while its sender goes on; it counts as on its way. */
   void sendLater(int receiver, Message message, long delay) {
-    counts.sent(workerOf(receiver));
-    Message stamped = stamped(receiver, message);
+    // Counted with its own worker, whose counts nobody begins anew, until it is sent.
+    int own = workerOf(message.sender());
+    counts.sent(own);
+    int life = lives.isUsed() ? lives.incarnation(message.sender(), receiver) : 0;
     heldBack.execute(() -> {
       try {
         Thread.sleep(Duration.ofNanos(delay));
-        pass(receiver, stamped);
+        if (lives.isUsed() && life != lives.incarnation(message.sender(), receiver)) {
+          lives.lost(message.sender());
+        } else {
+          send(receiver, message);
+        }
       } catch (InterruptedException e) {
         // The run is over, and nobody is left to hear it.
-        counts.unsent(workerOf(receiver));
+        return;
+      } finally {
+        counts.unsent(own);
       }
     });
   }
@@ -123,9 +197,12 @@ final class LiveMessages implements Inbox, AutoCloseable {
       }
     } catch (IOException e) {
       counts.unsent(workerOf(receiver));
+      if (lives.isUsed()) {
+        lives.lost(message.sender());
+      }
       LOG.log(
-          // One who comes back is told again.
-          isKept || isStopping.getAsBoolean() ? Level.DEBUG : Level.WARNING,
+          // One who comes back is told again, or was told to all as gone.
+          isKept || lives.isUsed() || isStopping.getAsBoolean() ? Level.DEBUG : Level.WARNING,
           "message from node {0} to node {1} is lost: {2}",
           message.sender(),
           receiver,

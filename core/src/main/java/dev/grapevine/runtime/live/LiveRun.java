@@ -18,6 +18,7 @@ import dev.grapevine.runtime.report.AverageEvaluation;
 import dev.grapevine.runtime.report.NodeOutcome;
 import dev.grapevine.runtime.report.Observer;
 import dev.grapevine.scratch.ScratchPool;
+import java.util.List;
 import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.SortedMap;
@@ -62,6 +63,8 @@ final class LiveRun implements Cuts.Source {
   /** How long the run went before it was resumed. */
   private final long before;
 
+  private final int firstRound;
+
   private long start;
   private volatile boolean stopping;
 
@@ -96,7 +99,14 @@ final class LiveRun implements Cuts.Source {
     ended = new EndedNodes(plan.nodes());
     cut =
         new LiveCut(
-            cuts, pool, counts, goodbyes::areBeingSaid, ended::has, this::lookSoon, company);
+            cuts,
+            pool,
+            counts,
+            goodbyes::areBeingSaid,
+            ended::has,
+            this::lookSoon,
+            company,
+            this::carryOut);
     living = new AtomicInteger(plan.here().size());
     messages =
         new LiveMessages(
@@ -108,7 +118,7 @@ final class LiveRun implements Cuts.Source {
             this::isStopping,
             company,
             transport);
-    churn = new LiveChurn(this, lives, places, ended, averages, observer, cut, cuts);
+    churn = new LiveChurn(this, lives, places, ended, averages, observer, cut, cuts, company);
     watch =
         new LiveWatch(
             places.values(),
@@ -130,7 +140,20 @@ final class LiveRun implements Cuts.Source {
       cut.add(host, node);
     }
     from.ended().forEach(this::endBefore);
-    churn.begin(before, from.firstRound());
+    firstRound = from.firstRound();
+    churn.begin(before, firstRound);
+    SharedChurn shared = churn.shared();
+    if (shared != null) {
+      shared.begin();
+    }
+  }
+
+  private boolean carryOut(Company.LifeOrder order) {
+    SharedChurn shared = churn.shared();
+    if (shared == null) {
+      throw new IllegalStateException("nobody comes and goes: " + order);
+    }
+    return shared.carryOut(order);
   }
 
   /** The thread of a node's next life. */
@@ -179,7 +202,11 @@ final class LiveRun implements Cuts.Source {
       return true;
     }
     try {
-      start = company.begin(watch::standing);
+      SharedChurn shared = churn.shared();
+      start = company.begin(watch::standing, shared == null ? List.of() : shared.ownLives());
+      if (shared != null) {
+        shared.meet(company.isBack(), firstRound);
+      }
     } catch (InterruptedException e) {
       interrupted();
     }
@@ -348,6 +375,11 @@ final class LiveRun implements Cuts.Source {
     messages.send(receiver, message);
   }
 
+  /** A node of another process is up again, or down after all. */
+  void isUpOrGone(int node) {
+    messages.isUpOrGone(node);
+  }
+
   void sendLater(int receiver, Message message, long delay) {
     messages.sendLater(receiver, message, delay);
   }
@@ -357,7 +389,7 @@ final class LiveRun implements Cuts.Source {
    * was said since it was saved; what it needs first may come after what it needs last.
    */
   boolean takesAllModels() {
-    return company != null && company.isBack();
+    return company != null && company.isBack() && company.keepsMessages();
   }
 
   /** What models of later rounds may take in a mailbox before their senders have to wait. */

@@ -106,7 +106,7 @@ final class LiveWatch {
   Company.Standing standing() {
     long progress = counts.allSettled();
     long begun = counts.allSent();
-    boolean stuck = isStuck();
+    boolean stuck = isStuck() && !lives.awaitsSomeone(clock.getAsLong());
     boolean rests = cut.allRest();
     boolean still = progress == counts.allSettled() && begun == counts.allSent();
     boolean waits = stuck && still && !goodbyes.travel();

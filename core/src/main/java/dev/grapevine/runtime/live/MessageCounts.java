@@ -26,6 +26,12 @@ final class MessageCounts {
     settled.incrementAndGet(worker);
   }
 
+  /** Begins anew with a worker whose process is another one now. */
+  void forget(int worker) {
+    sent.set(worker, 0);
+    settled.set(worker, 0);
+  }
+
   long allSent() {
     return sum(sent);
   }

@@ -57,12 +57,17 @@ final class KeptMessagesTest {
     }
 
     @Override
-    public long begin(Supplier<Standing> standing) {
+    public long begin(Supplier<Standing> standing, List<NodeLife> own) {
       throw new UnsupportedOperationException();
     }
 
     @Override
     public Cutting cutting() {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Comings comings() {
       throw new UnsupportedOperationException();
     }
 

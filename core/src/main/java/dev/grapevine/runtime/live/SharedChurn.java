@@ -1,0 +1,287 @@
+package dev.grapevine.runtime.live;
+
+import dev.grapevine.runtime.Company;
+import dev.grapevine.runtime.Cuts;
+import dev.grapevine.runtime.Lives;
+import dev.grapevine.runtime.Mailbox;
+import dev.grapevine.runtime.churn.ComesBackWith;
+import dev.grapevine.runtime.report.AverageCollector;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * What the processes of a run tell each other of nodes that go down and come back. Every process
+ * keeps account of all nodes; what happens to its own it tells, and where they enter again all say
+ * together. Whoever changes who is there holds the lock of {@link #lives}.
+ */
+final class SharedChurn {
+
+  private final LiveRun run;
+  private final LiveChurn churn;
+  private final Lives lives;
+  private final SortedMap<Integer, LivePlace> places;
+  private final EndedNodes ended;
+  private final AverageCollector averages;
+  private final Cuts cuts;
+  private final Company company;
+  private final Company.Comings comings;
+
+  /** Where nodes begin that have asked for it themselves. */
+  private final Map<Integer, Lives.Entry> entries = new ConcurrentHashMap<>();
+
+  /** Nodes without a thread that wait to be told where they begin. */
+  private final Set<Integer> entering = ConcurrentHashMap.newKeySet();
+
+  /** Nodes that wait for it on their own threads. */
+  private final Set<Integer> asking = ConcurrentHashMap.newKeySet();
+
+  /** Whether all who have not ended are down, here and everywhere, and stay so. */
+  private volatile boolean isNobodyLeft;
+
+  SharedChurn(
+      LiveRun run,
+      LiveChurn churn,
+      Lives lives,
+      SortedMap<Integer, LivePlace> places,
+      EndedNodes ended,
+      AverageCollector averages,
+      Cuts cuts,
+      Company company) {
+    this.run = run;
+    this.churn = churn;
+    this.lives = lives;
+    this.places = places;
+    this.ended = ended;
+    this.averages = averages;
+    this.cuts = cuts;
+    this.company = company;
+    comings = company.comings();
+  }
+
+  /** Begins to listen. */
+  void begin() {
+    // Whoever tells must not wait for those who are deciding where a node enters.
+    comings.heardBy(new Hearing());
+  }
+
+  /** What other processes tell. */
+  private final class Hearing implements Company.Comings.Listener {
+    @Override
+    public void wentDown(Company.NodeLife life, int from) {
+      churn.later(() -> hearDown(life, from));
+    }
+
+    @Override
+    public void isDue(int node, int life, boolean isFirst) {
+      churn.later(() -> {
+        synchronized (lives) {
+          if (lives.returns(node) == life) {
+            churn.bringBack(node, isFirst ? Lives.ANY_ROUND : lives.sureRound(node));
+          }
+        }
+      });
+    }
+
+    @Override
+    public void nobodyIsLeft() {
+      isNobodyLeft = true;
+    }
+  }
+
+  /** The lives of the nodes of this process, where others have to know them. */
+  List<Company.NodeLife> ownLives() {
+    return places.keySet().stream().map(lives::life).toList();
+  }
+
+  /**
+   * Learns where all other nodes are, before any node of this process begins.
+   *
+   * @param isBack whether this process has come back, with nodes that were lost
+   */
+  void meet(boolean isBack, int firstRound) {
+    synchronized (lives) {
+      for (Company.NodeLife life : comings.atStart()) {
+        LivePlace own = places.get(life.node());
+        if (own == null) {
+          lives.learn(life);
+          if (life.isDown()) {
+            tellAbsent(life, 0);
+          }
+        } else if (isBack && !ended.has(life.node())) {
+          lives.wasLost(life, run.now(), firstRound);
+          own.host().close();
+          churn.tellGone(life.node());
+        }
+      }
+    }
+  }
+
+  /** A life of another worker's node is over. */
+  private void hearDown(Company.NodeLife life, int from) {
+    synchronized (lives) {
+      if (lives.hearDown(life, from)) {
+        tellAbsent(life, from);
+        run.isUpOrGone(life.node());
+      }
+    }
+  }
+
+  /** Someone here is about to begin a round that others miss by their plans. */
+  void begins(int round) {
+    lives.plannedToMiss(round).forEach(life -> hearDown(life, round));
+  }
+
+  private void tellAbsent(Company.NodeLife life, int from) {
+    int until = life.isSure() ? life.due() : Mailbox.FOR_GOOD;
+    places.values().forEach(place -> place.host().hearAbsence(life.node(), from, until));
+  }
+
+  /** Does what is asked about a node that comes back; false when it is too early. */
+  boolean carryOut(Company.LifeOrder order) {
+    synchronized (lives) {
+      boolean isDone =
+          switch (order) {
+            case Company.LifeOrder.Promise promise -> promise(promise);
+            case Company.LifeOrder.Enter enter -> enter(enter);
+          };
+      if (isDone) {
+        comings.done();
+      }
+      return isDone;
+    }
+  }
+
+  /** From the round that is promised on, all nodes here count on the one that comes back. */
+  private boolean promise(Company.LifeOrder.Promise asked) {
+    if (!comings.isConnected(company.workerOf(asked.node()))) {
+      return false;
+    }
+    if (lives.hearUp(asked.node(), asked.life(), asked.sure())) {
+      comings.promise(asked, asked.joins() ? countOn(asked.node(), asked.sure()) : 0);
+      run.isUpOrGone(asked.node());
+    }
+    return true;
+  }
+
+  /** From which round on the nodes here count on one that comes back. */
+  private int countOn(int node, int sure) {
+    int round = sure == Lives.ANY_ROUND ? lives.firstFreeRound(churn.nodes()) : sure;
+    places.values().forEach(place -> place.host().hearReturn(node, round));
+    return round;
+  }
+
+  private boolean enter(Company.LifeOrder.Enter enter) {
+    LivePlace place = places.get(enter.node());
+    if (place != null) {
+      begin(place, enter);
+    } else if (enter.joins() && lives.hearIn(enter.node(), enter.life())) {
+      places.values().forEach(each -> each.host().hearReturn(enter.node(), enter.round()));
+    }
+    return true;
+  }
+
+  /** Lets a node of this process begin a life that all others know of. */
+  private void begin(LivePlace place, Company.LifeOrder.Enter enter) {
+    int id = enter.node();
+    entering.remove(id);
+    boolean isOfAnotherLife = lives.isDown(id) || lives.returns(id) != enter.life();
+    if (ended.has(id) || run.isStopping() || isOfAnotherLife) {
+      return;
+    }
+    if (!enter.joins()) {
+      start(place);
+    } else if (asking.remove(id)) {
+      entries.put(id, enterAt(place, enter));
+      place.host().signal();
+    } else if (lives.isPastTheEnd(enter.round())) {
+      place.host().close();
+      run.enterEnd(place, LiveChurn.left("node %d was down when the run ended".formatted(id)));
+      run.staysDown();
+    } else {
+      place.node().enter(enterAt(place, enter));
+      start(place);
+    }
+  }
+
+  private void start(LivePlace place) {
+    place.host().awaitsEntry(false);
+    churn.plan(place.host().id());
+    place.start(run.thread(place.host().id()));
+  }
+
+  private Lives.Entry enterAt(LivePlace place, Company.LifeOrder.Enter enter) {
+    int id = place.host().id();
+    int round = enter.round();
+    averages.isBack(id);
+    boolean rests = round > 0 && enter.savedAfter() < round - 1 && cuts.due(round - 1);
+    place.node().enterAt(round, run.now());
+    if (rests) {
+      place.node().restsAfter(round - 1);
+    }
+    places.values().forEach(other -> other.host().hearReturn(id, round));
+    return new Lives.Entry(round, rests ? round - 1 : Lives.Entry.NO_REST);
+  }
+
+  /** A life of a node of this process is over. */
+  void wentDown(int id) {
+    asking.remove(id);
+    entries.remove(id);
+    comings.wentDown(lives.life(id), Objects.requireNonNull(places.get(id)).node().ownRound());
+  }
+
+  /** A node of another process is due back, since someone here begins that round. */
+  void isDue(int id) {
+    comings.isDue(id, lives.returns(id));
+  }
+
+  /** A node of this process takes messages again and asks where it begins. */
+  void comesBack(LivePlace place, ComesBackWith with, int sure) {
+    place.node().beginAnew(with, null);
+    place.host().awaitsEntry(true);
+    entering.add(place.host().id());
+    ask(place, with != ComesBackWith.NEIGHBOUR, sure);
+  }
+
+  /** A node that speaks already asks where it takes part; on its own thread. */
+  void askToJoin(int id) {
+    synchronized (lives) {
+      asking.add(id);
+      ask(Objects.requireNonNull(places.get(id)), true, Lives.ANY_ROUND);
+    }
+  }
+
+  /**
+   * Asks all others where a node of this process enters.
+   *
+   * @param sure the round that all know; {@link Lives#ANY_ROUND} if that is open
+   */
+  private void ask(LivePlace place, boolean joins, int sure) {
+    int id = place.host().id();
+    boolean isSure = joins && sure != Lives.ANY_ROUND;
+    // Whoever begins that round next must know it by then.
+    int round = isSure ? countOn(id, sure) : place.node().ownRound();
+    comings.comesBack(id, lives.returns(id), joins, round, isSure);
+  }
+
+  boolean hasEntry(int id) {
+    return entries.containsKey(id);
+  }
+
+  Lives.Entry takeEntry(int id) {
+    return Objects.requireNonNull(entries.remove(id));
+  }
+
+  /** Whether a node of this process waits to be told where it begins, and has no thread yet. */
+  boolean isEntering(int id) {
+    return entering.contains(id);
+  }
+
+  /** Whether all who have not ended are down, here and everywhere, and stay so. */
+  boolean isNobodyLeft() {
+    return isNobodyLeft;
+  }
+}
