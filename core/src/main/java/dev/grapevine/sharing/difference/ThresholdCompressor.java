@@ -72,10 +72,7 @@ public final class ThresholdCompressor implements Compressor {
     float[] values = scratch.floats("compressor.values", size);
     int count = indexCodec.decode(in, size, indices, scratch);
     floatCodec.decode(in, values, count, scratch);
-    Scratch.Room room = scratch.room(count, size);
-    System.arraycopy(indices, 0, room.indices(), room.at(), count);
-    System.arraycopy(values, 0, room.values(), room.at(), count);
-    return new Update.Sparse(room.indices(), room.values(), room.at(), room.at() + count);
+    return new Update.Sparse(indices, values, 0, count);
   }
 
   @Override
