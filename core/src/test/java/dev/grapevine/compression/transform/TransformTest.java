@@ -77,7 +77,7 @@ class TransformTest {
   }
 
   @ParameterizedTest
-  @MethodSource("dev.grapevine.compression.transform.Wavelet#names")
+  @MethodSource("dev.grapevine.compression.transform.WaveletFilters#names")
   void theInverseGivesTheVectorBack(String name) {
     Wavelet wavelet = Wavelet.maximal(name);
     for (int n : new int[] {0, 1, 2, 3, 4, 5, 31, 32, 100, 101, 1023, 4096, 5001}) {
