@@ -54,6 +54,7 @@ public final class WorkerSession implements Company, AutoCloseable {
   private final WorkerCuts cuts;
   private final WorkerComings comings;
   private final Dialler dialler;
+  private final CountDownLatch clockIsSet = new CountDownLatch(1);
   private final CountDownLatch begun = new CountDownLatch(1);
   private final CountDownLatch done = new CountDownLatch(1);
   private final WorkerLinks links;
@@ -234,6 +235,8 @@ public final class WorkerSession implements Company, AutoCloseable {
   public long begin(Supplier<Standing> standing, List<NodeLife> own) throws InterruptedException {
     this.standing = standing;
     links.begin(roster());
+    // The start is told by the coordinator's clock, and may be told at once.
+    clockIsSet.await();
     outbox.add(new Control.Ready(own));
     begun.await();
     return start;
@@ -291,6 +294,7 @@ public final class WorkerSession implements Company, AutoCloseable {
       exitCode = code;
       verdict = how;
     }
+    clockIsSet.countDown();
     begun.countDown();
     rosterToCome.completeExceptionally(new RunGivenUp(how.reason(), code));
     keysToCome.completeExceptionally(new RunGivenUp(how.reason(), code));
@@ -342,7 +346,12 @@ public final class WorkerSession implements Company, AutoCloseable {
       case Control.AllKeys all -> keysToCome.complete(all);
       case Control.Refused refused ->
           rosterToCome.completeExceptionally(new UserException(refused.reason()));
-      case Control.Echo echo -> clock.answered(echo.sentAt(), echo.heardAt(), System.nanoTime());
+      case Control.Echo echo -> {
+        clock.answered(echo.sentAt(), echo.heardAt(), System.nanoTime());
+        if (clock.isKnown(FIRST_BEATS)) {
+          clockIsSet.countDown();
+        }
+      }
       case Control.Start at -> {
         start = at.zero() - clock.nanos();
         started = true;

@@ -183,6 +183,30 @@ final class ClusterPartsTest {
     }
   }
 
+  /** On a busy machine all answers may be slow, and the ways there and back not alike. */
+  @Test
+  void whoReadsTheSameClockKnowsItExactly() {
+    ClockOffset offset = new ClockOffset();
+    assertThat(offset.isKnown(8)).isFalse();
+    offset.answered(1_000, 60_001_000, 60_001_500);
+    offset.answered(100_000_000, 100_000_200, 109_000_000);
+    assertThat(offset.isKnown(8)).isTrue();
+    assertThat(offset.nanos()).isZero();
+  }
+
+  @Test
+  void oneAnswerShowsThatClocksDifferAndSeveralSetThem() {
+    ClockOffset offset = new ClockOffset();
+    offset.answered(1_000, 1_500, 2_000);
+    offset.answered(3_000, 2_990, 3_200);
+    assertThat(offset.nanos()).isEqualTo(2_990 - 3_000 - 100);
+    assertThat(offset.isKnown(8)).isFalse();
+    for (int beat = 1; beat <= 6; beat++) {
+      offset.answered(10_000L * beat, 10_000L * beat - 10, 10_000L * beat + 200);
+    }
+    assertThat(offset.isKnown(8)).isTrue();
+  }
+
   @Test
   void workersMeetAtAPortOrInADirectory(@TempDir Path folder) {
     assertThat(Rendezvous.parse("node-1:7077")).isEqualTo(new Rendezvous.At("node-1", 7077));
