@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -64,9 +65,8 @@ public final class ReproduceCommand implements Subcommand, Callable<Integer> {
   @Option(
       names = "--seeds",
       paramLabel = "N",
-      defaultValue = "0",
       description = "How many seeds, from 90 on (default: those of the preset).")
-  private int seeds;
+  private @Nullable Integer seeds;
 
   @Option(
       names = "--set",
@@ -101,7 +101,7 @@ public final class ReproduceCommand implements Subcommand, Callable<Integer> {
 
   @Override
   public Integer call() {
-    if (seeds < 0) {
+    if (seeds != null && seeds < 1) {
       throw new UserException("--seeds must be at least 1: seeds=" + seeds);
     }
     List<Preset> all = Preset.all(examples());
@@ -132,7 +132,8 @@ public final class ReproduceCommand implements Subcommand, Callable<Integer> {
   }
 
   private int reproduce(Preset preset) {
-    Reproduction reproduction = Reproduction.of(preset, scale, runs, seeds, assignments);
+    Reproduction reproduction =
+        Reproduction.of(preset, scale, runs, Objects.requireNonNullElse(seeds, 0), assignments);
     PrintWriter out = spec.commandLine().getOut();
     head(preset, reproduction, out);
     MissingRuns.Ended ended = new MissingRuns.Ended(Map.of(), false);

@@ -161,6 +161,7 @@ class ReproduceCommandTest {
     assertThat(unknown.exitCode()).isEqualTo(2);
     assertThat(unknown.err()).contains("table1");
     assertThat(reproduce("table1", "--seeds", "-1").err()).contains("--seeds");
+    assertThat(reproduce("table1", "--seeds", "0").err()).contains("--seeds must be at least 1");
     assertThat(reproduce("table1", "--claims").out()).contains("nothing is done yet");
   }
 
