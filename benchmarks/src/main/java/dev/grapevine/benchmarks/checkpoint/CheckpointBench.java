@@ -85,8 +85,11 @@ public final class CheckpointBench implements Benchmark, Callable<Integer> {
    */
   private static final int WARM_UP = 400;
 
-  /** What the rounds that count took. */
-  private record Cost(double wall, double processor) {}
+  /** What the rounds that count took, and the time from the last of them to the end of the run. */
+  private record Cost(double wall, double processor, double ending) {}
+
+  /** A moment. */
+  private record Moment(double wall, double processor) {}
 
   @Override
   public Integer call() throws IOException, InterruptedException {
@@ -99,7 +102,7 @@ public final class CheckpointBench implements Benchmark, Callable<Integer> {
       output.progress("warming up ...");
       run(folder, quick ? 8 : 16, quick ? 1 : WARM_UP, 1);
       overhead(folder, quick ? 8 : 16, quick ? 1 : 40, quick ? 1 : 11, 3, report);
-      overhead(folder, quick ? 8 : 1024, quick ? 1 : 5, quick ? 1 : 3, 5, report);
+      overhead(folder, quick ? 8 : 1024, quick ? 1 : 5, quick ? 1 : 5, 5, report);
       goingOn(folder, quick ? 8 : 1024, report);
     } finally {
       KilledRuns.delete(folder);
@@ -135,6 +138,7 @@ public final class CheckpointBench implements Benchmark, Callable<Integer> {
             "more % by processor time");
     double[] byClock = new double[turns];
     double[] byProcessor = new double[turns];
+    double[] endings = new double[turns];
     run(folder, nodes, rounds, 1);
     for (int turn = 0; turn < turns; turn++) {
       // Which goes first alternates, so that a machine that slows down favours neither.
@@ -143,11 +147,17 @@ public final class CheckpointBench implements Benchmark, Callable<Integer> {
       Cost without = first != null ? first : run(folder, nodes, rounds, 0);
       byClock[turn] = 100 * (with.wall() / without.wall() - 1);
       byProcessor[turn] = 100 * (with.processor() / without.processor() - 1);
+      endings[turn] = 1000 * (with.ending() - without.ending());
       table.row(turn + 1, without.wall(), with.wall(), byClock[turn], byProcessor[turn]);
     }
     String name = "a checkpoint every round, %d nodes: more time".formatted(nodes);
     report.figure(Figure.of(name, Median.of(byClock), "%").atMost(atMost));
     report.figure(Figure.of(name + " on processors", Median.of(byProcessor), "%"));
+    report.figure(
+        Figure.of(
+            "the last checkpoint, %d nodes: longer until the run is over".formatted(nodes),
+            Median.of(endings),
+            "ms"));
   }
 
   private static Experiment experiment(int nodes, int rounds, int every) {
@@ -157,16 +167,22 @@ public final class CheckpointBench implements Benchmark, Callable<Integer> {
 
   private static Cost run(Path folder, int nodes, int rounds, int every) throws IOException {
     Path directory = folder.resolve("run");
-    Mark mark = new Mark(FIRST);
+    Mark begin = new Mark((double) FIRST / (FIRST + rounds));
+    Mark end = new Mark(1);
     Run.of(experiment(nodes, FIRST + rounds, every))
         .into(directory)
-        .listener(mark)
+        .listener(progress -> {
+          begin.progress(progress);
+          end.progress(progress);
+        })
         .sharesProcess(true)
         .start();
-    Cost end = Mark.now();
+    double over = Mark.now().wall();
     KilledRuns.delete(directory);
-    Cost begin = mark.reached();
-    return new Cost(end.wall() - begin.wall(), end.processor() - begin.processor());
+    return new Cost(
+        end.reached().wall() - begin.reached().wall(),
+        end.reached().processor() - begin.reached().processor(),
+        over - end.reached().wall());
   }
 
   private void goingOn(Path folder, int nodes, Report report) throws IOException {
@@ -177,7 +193,7 @@ public final class CheckpointBench implements Benchmark, Callable<Integer> {
     Files.delete(run.summaryFile());
     Files.delete(run.checkpoints().resolve("round-000002").resolve("complete.json"));
     Mark mark = new Mark(0);
-    Cost start = Mark.now();
+    Moment start = Mark.now();
     Run.resume(directory, List.of()).listener(mark).sharesProcess(true).start();
     report.figure(
         Figure.of("resuming %d nodes".formatted(nodes), mark.reached().wall() - start.wall(), "s")
@@ -204,34 +220,34 @@ public final class CheckpointBench implements Benchmark, Callable<Integer> {
     };
   }
 
-  /** Notes when so many rounds are over; after none, when the first is about to begin. */
+  /** Notes when such a share of all rounds is over; of none, when the first is about to begin. */
   private static final class Mark implements ProgressListener {
 
-    private final int rounds;
-    private final AtomicReference<@Nullable Cost> reached = new AtomicReference<>();
+    private final double share;
+    private final AtomicReference<@Nullable Moment> reached = new AtomicReference<>();
 
-    Mark(int rounds) {
-      this.rounds = rounds;
+    Mark(double share) {
+      this.share = share;
     }
 
-    static Cost now() {
-      return new Cost(System.nanoTime() / 1e9, ProcessorTime.ofProcess());
+    static Moment now() {
+      return new Moment(System.nanoTime() / 1e9, ProcessorTime.ofProcess());
     }
 
-    Cost reached() {
+    Moment reached() {
       return Objects.requireNonNull(reached.get(), "the run ended before");
     }
 
     @Override
     public void progress(RunProgress progress) {
-      if (progress.round() >= rounds && reached.get() == null) {
+      if (progress.done() >= share && reached.get() == null) {
         reached.compareAndSet(null, now());
       }
     }
 
     @Override
     public void begun(RunDirectory directory) {
-      if (rounds == 0) {
+      if (share == 0) {
         reached.set(now());
       }
     }
