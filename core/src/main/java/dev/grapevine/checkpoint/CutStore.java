@@ -7,11 +7,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
-import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -26,9 +24,6 @@ import java.util.stream.Collectors;
  */
 final class CutStore {
 
-  /** A crash of the process needs no sync, a power failure does; seldom enough to cost nothing. */
-  private static final long NANOS_BETWEEN_SYNCS = Duration.ofSeconds(10).toNanos();
-
   /**
    * Up to this many bytes a second folder waits to be written over. Files of larger cuts are rather
    * deleted: what lies in so many of them would be more than the system keeps in memory.
@@ -37,10 +32,7 @@ final class CutStore {
 
   private final Path folder;
   private final int keep;
-  private long lastSync = System.nanoTime();
-
-  /** The newest cut that a power failure leaves as it is; it stays until there is a newer one. */
-  private int synced;
+  private final DiskSync disk;
 
   /** Where the cut lies that was last written to; a name takes as long to make up as to open. */
   private Path open;
@@ -51,12 +43,14 @@ final class CutStore {
     this.folder = folder;
     this.keep = keep;
     open = folder;
-    synced =
-        CutFolders.all(folder).entrySet().stream()
-            .filter(cut -> CutFolders.isComplete(cut.getValue()))
-            .mapToInt(Map.Entry::getKey)
-            .findFirst()
-            .orElse(-1);
+    disk =
+        new DiskSync(
+            folder,
+            CutFolders.all(folder).entrySet().stream()
+                .filter(cut -> CutFolders.isComplete(cut.getValue()))
+                .mapToInt(Map.Entry::getKey)
+                .findFirst()
+                .orElse(-1));
   }
 
   Path folder() {
@@ -86,11 +80,11 @@ final class CutStore {
       open = CutFolders.open(folder, rounds);
       openRounds = rounds;
     }
-    write(open.resolve(NodeFile.name(node)), content, false);
+    write(open.resolve(NodeFile.name(node)), content);
     return written;
   }
 
-  private static void write(Path file, ByteBuffer content, boolean syncs) throws IOException {
+  private static void write(Path file, ByteBuffer content) throws IOException {
     long size = content.remaining();
     try (FileChannel out =
         FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
@@ -99,9 +93,6 @@ final class CutStore {
       }
       if (out.size() > size) {
         out.truncate(size);
-      }
-      if (syncs) {
-        out.force(true);
       }
     }
   }
@@ -112,22 +103,22 @@ final class CutStore {
     if (cut.files().isEmpty()) {
       Files.createDirectories(whole);
     }
-    boolean syncs = !cut.isPlanned() || System.nanoTime() - lastSync >= NANOS_BETWEEN_SYNCS;
-    tidy(whole, cut.files(), syncs);
+    tidy(whole, cut.files());
     write(
         whole.resolve(CutFile.NAME),
-        ByteBuffer.wrap(cut.toJson().getBytes(StandardCharsets.UTF_8)),
-        syncs);
+        ByteBuffer.wrap(cut.toJson().getBytes(StandardCharsets.UTF_8)));
+    if (!cut.isPlanned()) {
+      DiskSync.sync(whole);
+    }
     Path target = CutFolders.of(folder, cut.rounds());
     CutFolders.delete(target);
-    if (syncs) {
-      sync(whole, StandardOpenOption.READ);
-    }
     Files.move(whole, target, StandardCopyOption.ATOMIC_MOVE);
-    if (syncs) {
-      sync(folder, StandardOpenOption.READ);
-      lastSync = System.nanoTime();
-      synced = cut.rounds();
+    if (cut.isPlanned()) {
+      disk.whole(cut.rounds());
+    } else {
+      // Somebody wants the run to end, and may want the machine to.
+      DiskSync.syncList(folder);
+      disk.synced(cut.rounds());
     }
     long bytes = cut.files().values().stream().mapToLong(Written::bytes).sum();
     prune(cut.rounds(), bytes <= SMALL ? 2 : 1);
@@ -137,17 +128,13 @@ final class CutStore {
    * Looks whether all is there, and deletes what an earlier attempt has left, but for what is
    * written over next.
    */
-  private static void tidy(Path open, Map<Integer, Written> files, boolean syncs)
-      throws IOException {
+  private static void tidy(Path open, Map<Integer, Written> files) throws IOException {
     for (Map.Entry<Integer, Written> each : files.entrySet()) {
       Path file = open.resolve(NodeFile.name(each.getKey()));
       if (bytesOf(file) != each.getValue().bytes()) {
         throw new IOException(
             "%s is not there as it was written; the folder must be seen by all workers"
                 .formatted(file.getFileName()));
-      }
-      if (syncs) {
-        sync(file, StandardOpenOption.WRITE);
       }
     }
     Set<String> names =
@@ -168,12 +155,6 @@ final class CutStore {
     }
   }
 
-  private static void sync(Path path, OpenOption how) throws IOException {
-    try (FileChannel channel = FileChannel.open(path, how)) {
-      channel.force(true);
-    }
-  }
-
   /** Retires what is older than the cuts that are kept, and what is left of older attempts. */
   private void prune(int newest, int spares) throws IOException {
     int complete = 0;
@@ -186,7 +167,7 @@ final class CutStore {
         continue;
       }
       complete++;
-      if (complete > keep && cut.getKey() != synced) {
+      if (complete > keep && !disk.needs(cut.getKey())) {
         retire(cut.getValue(), spares);
       }
     }
@@ -219,6 +200,7 @@ final class CutStore {
 
   /** No cut comes any more: leaves only those that are whole. */
   void end() {
+    disk.end();
     try {
       for (Path spare : CutFolders.spares(folder)) {
         CutFolders.delete(spare);

@@ -162,17 +162,20 @@ final class NodeFile {
 
   private static StringBuilder quote(StringBuilder json, String text) {
     json.append('"');
+    int from = 0;
     for (int i = 0; i < text.length(); i++) {
       char letter = text.charAt(i);
-      if (letter == '"' || letter == '\\') {
-        json.append('\\').append(letter);
-      } else if (letter < ' ') {
-        json.append("\\u00").append(HexFormat.of().toHexDigits((byte) letter));
-      } else {
-        json.append(letter);
+      if (letter == '"' || letter == '\\' || letter < ' ') {
+        json.append(text, from, i);
+        from = i + 1;
+        if (letter < ' ') {
+          json.append("\\u00").append(HexFormat.of().toHexDigits((byte) letter));
+        } else {
+          json.append('\\').append(letter);
+        }
       }
     }
-    return json.append('"');
+    return json.append(text, from, text.length()).append('"');
   }
 
   /**
