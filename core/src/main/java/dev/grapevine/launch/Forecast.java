@@ -45,23 +45,31 @@ public record Forecast(
     return training.plus(evaluating);
   }
 
-  /** A forecast of a run that is not going to begin now; only a part of its nodes is built. */
-  public static Forecast of(Experiment experiment, Path dataDirectory) {
+  /**
+   * A forecast of a run that is not going to begin now; only a part of its nodes is built. Empty
+   * when a node cannot be trained, or the measurement was interrupted.
+   */
+  public static Optional<Forecast> of(Experiment experiment, Path dataDirectory) {
     Assembly assembly = Assembly.ofFirstNode(experiment, dataDirectory);
-    return forecast(experiment, assembly, MeasuredStep.of(assembly, threads(experiment), true));
+    return of(experiment, assembly, MeasuredStep.of(assembly, threads(experiment), true));
   }
 
-  /** A forecast of a run that is about to begin; empty when it is short. */
+  /** A forecast of a run that is about to begin; empty also when it is short. */
   static Optional<Forecast> of(Experiment experiment, Assembly assembly) {
     int threads = threads(experiment);
     // The first step is the slowest: when even that promises a short run, nothing is to be said.
     MeasuredStep first = MeasuredStep.of(assembly, threads, false);
     Work work = Work.of(experiment, assembly);
-    if (first.time(work).compareTo(SHORT) < 0) {
+    if (!first.isKnown() || first.time(work).compareTo(SHORT) < 0) {
       return Optional.empty();
     }
-    Forecast forecast = forecast(experiment, assembly, MeasuredStep.of(assembly, threads, true));
-    return forecast.time().compareTo(SHORT) < 0 ? Optional.empty() : Optional.of(forecast);
+    return of(experiment, assembly, MeasuredStep.of(assembly, threads, true))
+        .filter(forecast -> forecast.time().compareTo(SHORT) >= 0);
+  }
+
+  private static Optional<Forecast> of(
+      Experiment experiment, Assembly assembly, MeasuredStep step) {
+    return step.isKnown() ? Optional.of(forecast(experiment, assembly, step)) : Optional.empty();
   }
 
   /**

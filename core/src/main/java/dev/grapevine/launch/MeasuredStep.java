@@ -2,6 +2,7 @@ package dev.grapevine.launch;
 
 import dev.grapevine.learning.Evaluator;
 import dev.grapevine.learning.ModelLearner;
+import java.lang.System.Logger.Level;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -15,6 +16,10 @@ import java.util.List;
  * @param evaluating seconds of wall time for one sample, shared likewise
  */
 record MeasuredStep(double training, double evaluating) {
+
+  private static final System.Logger LOG = System.getLogger(MeasuredStep.class.getName());
+
+  private static final MeasuredStep UNKNOWN = new MeasuredStep(Double.NaN, Double.NaN);
 
   /** Processor time that is enough for the compiler to have done the most of its work. */
   private static final double WARM_SECONDS = 1.5;
@@ -40,6 +45,11 @@ record MeasuredStep(double training, double evaluating) {
     return training(work).plus(evaluating(work));
   }
 
+  /** Whether every thread has come to its end undisturbed. */
+  boolean isKnown() {
+    return !equals(UNKNOWN);
+  }
+
   /**
    * @param warm whether to go on until the figures have settled, rather than take the first
    */
@@ -53,12 +63,15 @@ record MeasuredStep(double training, double evaluating) {
     all.forEach(Measurement::start);
     double training = 0;
     double evaluating = 0;
+    boolean known = true;
     for (Measurement each : all) {
-      each.await();
+      known &= each.await();
       training += each.training / threads;
       evaluating += each.evaluating / threads;
     }
-    return new MeasuredStep(training / threads, evaluating / threads / evaluator.size());
+    return known
+        ? new MeasuredStep(training / threads, evaluating / threads / evaluator.size())
+        : UNKNOWN;
   }
 
   private static Duration seconds(double seconds) {
@@ -73,7 +86,8 @@ record MeasuredStep(double training, double evaluating) {
     private final float[] gradient;
     private final double limit;
     private final Thread thread =
-        Thread.ofPlatform().daemon().name("forecast").unstarted(this::run);
+        Thread.ofPlatform().daemon().name("forecast").unstarted(this::measure);
+    private boolean succeeded;
     private double training = Double.POSITIVE_INFINITY;
     private double evaluating = Double.POSITIVE_INFINITY;
 
@@ -88,13 +102,19 @@ record MeasuredStep(double training, double evaluating) {
       thread.start();
     }
 
-    /** An interrupt ends the measurement early and is left for the run to see. */
-    void await() {
+    /**
+     * An interrupt ends the measurement early and is left for the run to see.
+     *
+     * @return whether it has come to its end
+     */
+    boolean await() {
       try {
         thread.join();
+        return succeeded;
       } catch (InterruptedException e) {
         thread.interrupt();
         Thread.currentThread().interrupt();
+        return false;
       }
     }
 
@@ -102,7 +122,20 @@ record MeasuredStep(double training, double evaluating) {
       return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() / 1e9;
     }
 
-    private void run() {
+    /**
+     * What cannot be trained, because its loss explodes, its code throws or the run was
+     * interrupted, has no time of its own; why, the run will say.
+     */
+    private void measure() {
+      try {
+        repeat();
+        succeeded = true;
+      } catch (RuntimeException e) {
+        LOG.log(Level.DEBUG, "nothing to tell by how long the run takes", e);
+      }
+    }
+
+    private void repeat() {
       int inRound = learner.stepsPerRound();
       int steps = Math.min(inRound, STEPS);
       long start = System.nanoTime();

@@ -32,9 +32,10 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes what is measured and tells the listener, and has models evaluated when it is time. and
- * times are recorded in the rounds in which a node could be evaluated, so that every accuracy can
- * be set against bytes and seconds. It takes what nodes tell, be they in this process or in others.
+ * Writes what is measured and tells the listener, and has models evaluated when it is time. Bytes
+ * and times are recorded in the rounds in which a node could be evaluated, so that every accuracy
+ * can be set against bytes and seconds. It takes what nodes tell, be they in this process or in
+ * others.
  */
 final class Recorder implements Observer {
 

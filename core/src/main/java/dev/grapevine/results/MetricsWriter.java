@@ -2,11 +2,10 @@ package dev.grapevine.results;
 
 import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 
 /**
@@ -22,8 +21,8 @@ public final class MetricsWriter implements AutoCloseable {
   private static final long NANOS_BETWEEN_WRITES = Duration.ofSeconds(1).toNanos();
 
   private final Path file;
-  // Not a channel: an interrupt, which ends a run early, would close a channel that is being
-  // written.
+  // Not a channel, here and where the file is opened: an interrupt, which ends a run early, would
+  // close a channel.
   private final FileOutputStream out;
   private final ByteBuffer buffer = ByteBuffer.allocate(BUFFER_BYTES + LONGEST_LINE);
   private final StringBuilder line = new StringBuilder();
@@ -52,26 +51,22 @@ public final class MetricsWriter implements AutoCloseable {
 
   /** Takes off a line that was cut off; returns how much is left. */
   private static long cutToWholeLines(Path file) throws IOException {
-    try (FileChannel channel =
-        FileChannel.open(
-            file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
-      long end = endOfLastLine(channel);
-      channel.truncate(end);
+    try (RandomAccessFile contents = new RandomAccessFile(file.toFile(), "rw")) {
+      long end = endOfLastLine(contents);
+      contents.setLength(end);
       return end;
     }
   }
 
-  private static long endOfLastLine(FileChannel channel) throws IOException {
-    ByteBuffer tail = ByteBuffer.allocate(8192);
-    long end = channel.size();
+  private static long endOfLastLine(RandomAccessFile contents) throws IOException {
+    byte[] tail = new byte[8192];
+    long end = contents.length();
     while (end > 0) {
-      long start = Math.max(0, end - tail.capacity());
-      tail.clear().limit((int) (end - start));
-      while (tail.hasRemaining() && channel.read(tail, start + tail.position()) >= 0) {
-        // A read may stop short.
-      }
-      for (int i = tail.position() - 1; i >= 0; i--) {
-        if (tail.get(i) == '\n') {
+      long start = Math.max(0, end - tail.length);
+      contents.seek(start);
+      contents.readFully(tail, 0, (int) (end - start));
+      for (int i = (int) (end - start) - 1; i >= 0; i--) {
+        if (tail[i] == '\n') {
           return start + i + 1;
         }
       }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.grapevine.experiment.Experiment;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -40,7 +41,7 @@ class ForecastTest {
 
   @Test
   void bytesAreThoseOfTheRealRun() {
-    Forecast forecast = Forecast.of(SMALL, folder);
+    Forecast forecast = Forecast.of(SMALL, folder).orElseThrow();
     RunResult result = Run.of(SMALL).into(folder.resolve("run")).start();
 
     assertThat((double) forecast.bytesSent().orElseThrow())
@@ -53,12 +54,13 @@ class ForecastTest {
   void advisesFewerNodesWhereEvaluationTakesMost() {
     Forecast forecast =
         Forecast.of(
-            SMALL
-                .with("nodes.count", "64")
-                .with("evaluation.every", "1")
-                .with("evaluation.samples", "1000")
-                .with("training.steps", "1"),
-            folder);
+                SMALL
+                    .with("nodes.count", "64")
+                    .with("evaluation.every", "1")
+                    .with("evaluation.samples", "1000")
+                    .with("training.steps", "1"),
+                folder)
+            .orElseThrow();
 
     assertThat(forecast.adviceKey()).isEqualTo("evaluation.nodes=16");
     assertThat(forecast.adviceTime()).isLessThan(forecast.time());
@@ -66,7 +68,8 @@ class ForecastTest {
 
   @Test
   void someStepsTellWhatALongRoundTakes() {
-    Forecast forecast = Forecast.of(SMALL.with("training.steps", "1000000000"), folder);
+    Forecast forecast =
+        Forecast.of(SMALL.with("training.steps", "1000000000"), folder).orElseThrow();
 
     assertThat(forecast.time()).isGreaterThan(Duration.ofMinutes(1));
   }
@@ -74,6 +77,13 @@ class ForecastTest {
   @Test
   void aShortRunIsNotForecast() {
     assertThat(Forecast.of(SMALL, new Assembly(SMALL, folder))).isEmpty();
+  }
+
+  @Test
+  void whatCannotBeTrainedIsNotForecast() {
+    Experiment exploding = SMALL.with(List.of("training.rate=1e38", "training.steps=1000000000"));
+    assertThat(Forecast.of(exploding, folder)).isEmpty();
+    assertThat(Forecast.of(exploding, new Assembly(exploding, folder))).isEmpty();
   }
 
   @Test

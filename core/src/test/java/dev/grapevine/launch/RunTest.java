@@ -12,6 +12,7 @@ import dev.grapevine.experiment.ExperimentCheck;
 import dev.grapevine.learning.Evaluation;
 import dev.grapevine.results.LinkTraffic;
 import dev.grapevine.results.Metrics;
+import dev.grapevine.results.RunDirectory;
 import dev.grapevine.results.SavedRun;
 import dev.grapevine.runtime.Outcome;
 import java.nio.file.Files;
@@ -410,5 +411,39 @@ class RunTest {
             .start();
 
     assertThat(result.outcome().ending()).isEqualTo(Outcome.Ending.INTERRUPTED);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"live", "simulated"})
+  void anInterruptBeforeTheFirstRoundEndsItInOrder(String clock) {
+    List<Forecast> forecasts = new ArrayList<>();
+    Run run =
+        Run.of(
+                Experiment.parse(SMALL)
+                    .with(List.of("runtime.kind=" + clock, "training.steps=1000000000")))
+            .into(folder.resolve(clock))
+            .forecasts(true)
+            .listener(
+                new ProgressListener() {
+                  @Override
+                  public void progress(RunProgress progress) {}
+
+                  @Override
+                  public void begun(RunDirectory directory) {
+                    Thread.currentThread().interrupt();
+                  }
+
+                  @Override
+                  public void expected(Forecast forecast) {
+                    forecasts.add(forecast);
+                  }
+                });
+
+    RunResult result = run.start();
+    Thread.interrupted();
+
+    assertThat(result.outcome().ending()).isEqualTo(Outcome.Ending.INTERRUPTED);
+    assertThat(SavedRun.read(folder.resolve(clock)).outcome()).isEqualTo("interrupted");
+    assertThat(forecasts).as("of what nobody has measured").isEmpty();
   }
 }

@@ -60,7 +60,11 @@ public final class CheckCommand implements Subcommand, Callable<Integer> {
     findings.ignored().forEach(note -> out.println("# note: " + note));
     findings.notes().forEach(note -> out.println("# not checked: " + note));
     if (!skipsEstimate && findings.notes().isEmpty()) {
-      out.println("# estimate: " + ForecastText.of(Forecast.of(experiment, data.path())));
+      out.println(
+          "# estimate: "
+              + Forecast.of(experiment, data.path())
+                  .map(ForecastText::of)
+                  .orElse("none: a node cannot be trained; run it to see why"));
     }
     out.println("# %s is fine".formatted(file.path()));
     out.flush();
