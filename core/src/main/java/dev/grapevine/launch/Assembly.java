@@ -107,10 +107,14 @@ final class Assembly {
     this.experiment = experiment;
     this.parts = parts;
     IntFunction<State> states = from.states();
-    for (int node = 0; node < parts.nodes(); node++) {
-      if (here.test(node)) {
-        this.here.put(node, node(node, states.apply(node)));
+    try {
+      for (int node = 0; node < parts.nodes(); node++) {
+        if (here.test(node)) {
+          this.here.put(node, node(node, states.apply(node)));
+        }
       }
+    } catch (State.UnfitException e) {
+      throw from.refusal(e);
     }
   }
 

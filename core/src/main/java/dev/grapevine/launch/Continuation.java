@@ -65,6 +65,16 @@ record Continuation(
     }
   }
 
+  /** What to say when parts of the experiment have another size than what was saved of them. */
+  UserException refusal(State.UnfitException e) {
+    return new UserException(
+        "the checkpoint after round %d does not fit the experiment: %s; a fork needs a model of the"
+                .formatted(firstRound(), e.getMessage())
+            + " same size as its parent's, so data with as many inputs and classes; begin anew with"
+            + " grapevine run",
+        e);
+  }
+
   /** The round to begin with. */
   int firstRound() {
     return cut == null ? 0 : cut.rounds();

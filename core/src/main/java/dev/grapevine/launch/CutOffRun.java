@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -107,12 +108,21 @@ record CutOffRun(SavedRun results, Experiment experiment, List<String> assignmen
                   .formatted(directory)
               + " --checkpoint 50 to save it every 50 rounds");
     }
-    return Run.of(changed)
-        .into(directory)
-        .occupied(Run.Occupied.CONTINUE)
+    Run run = Run.of(changed).into(directory).occupied(Run.Occupied.CONTINUE);
+    Optional<SavedRun.Branch> branch = results.branch();
+    if (branch.isEmpty()) {
+      return run.goingOn(
+          Continuation.again(1 + timesResumed()),
+          List.of("no checkpoint was complete yet: begins again"));
+    }
+    Fork fork = Fork.again(results, branch.get(), changed);
+    return run.branching(fork)
         .goingOn(
-            Continuation.again(1 + timesResumed()),
-            List.of("no checkpoint was complete yet: begins again"));
+            // Its first beginning counts as one.
+            fork.continuation(2 + timesResumed()),
+            List.of(
+                "no checkpoint was complete yet: begins again after round %d of %s"
+                    .formatted(fork.cut().rounds(), fork.parent().directory().path())));
   }
 
   private int timesResumed() {

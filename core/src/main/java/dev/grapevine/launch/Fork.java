@@ -6,6 +6,7 @@ import dev.grapevine.checkpoint.UnusableCut;
 import dev.grapevine.experiment.Experiment;
 import dev.grapevine.results.RunDirectory;
 import dev.grapevine.results.SavedRun;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalInt;
@@ -31,6 +32,31 @@ record Fork(SavedRun parent, Experiment before, Experiment experiment, SavedCut 
     Fork fork = of(parent, cut(parent.directory(), at), assignments);
     fork.check();
     return fork;
+  }
+
+  /**
+   * The same branch from its beginning: a run that nothing was saved of yet, or that is repeated.
+   *
+   * @param experiment what the branch is a run of
+   */
+  static Fork again(SavedRun branch, SavedRun.Branch off, Experiment experiment) {
+    try {
+      SavedRun parent = SavedRun.readWithoutMetrics(whereabouts(branch, off));
+      SavedCut cut = cut(parent.directory(), OptionalInt.of(off.rounds()));
+      return new Fork(parent, CutOffRun.experimentOf(parent), experiment, cut);
+    } catch (UserException e) {
+      throw new UserException(
+          "%s branched off %s after round %d and can only begin there: %s"
+              .formatted(branch.directory().path(), off.run(), off.rounds(), e.getMessage()),
+          e);
+    }
+  }
+
+  /** Runs that were moved together stay beside each other. */
+  private static Path whereabouts(SavedRun branch, SavedRun.Branch off) {
+    Path beside =
+        branch.directory().path().toAbsolutePath().resolveSibling(off.run().getFileName());
+    return Files.exists(off.run()) || !Files.exists(beside) ? off.run() : beside;
   }
 
   /** One that another process has chosen and checked. */
@@ -110,12 +136,16 @@ record Fork(SavedRun parent, Experiment before, Experiment experiment, SavedCut 
         .occupied(Run.Occupied.BESIDE)
         .branching(this)
         .goingOn(
-            continuation(),
+            continuation(1),
             List.of("branches off %s after round %d".formatted(path, cut.rounds())));
   }
 
-  /** What its nodes take over. */
-  Continuation continuation() {
-    return new Continuation(cut, new Inheritance(before, experiment)::of, 1);
+  /**
+   * What its nodes take over.
+   *
+   * @param times how often it has begun or been resumed, this time included
+   */
+  Continuation continuation(int times) {
+    return new Continuation(cut, new Inheritance(before, experiment)::of, times);
   }
 }

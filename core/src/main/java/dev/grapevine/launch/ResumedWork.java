@@ -28,13 +28,20 @@ public final class ResumedWork {
    * What another process has chosen.
    *
    * @param run the directory of the run
-   * @param rounds after how many rounds; 0 if the run begins again
+   * @param rounds after how many rounds; where the run began, if it begins again
    * @param assignments settings that have no say in the results
    */
   public static ResumedWork after(Path run, int rounds, List<String> assignments) {
-    Experiment experiment = experimentOf(run, assignments);
+    SavedRun results = SavedRun.readWithoutMetrics(run);
+    Experiment experiment = experimentOf(results, assignments);
     if (rounds == 0) {
       return new ResumedWork(experiment, Continuation.again(1));
+    }
+    Optional<SavedRun.Branch> beginning =
+        results.branch().filter(branch -> branch.rounds() == rounds);
+    if (beginning.isPresent()) {
+      Fork fork = Fork.again(results, beginning.get(), experiment);
+      return new ResumedWork(experiment, fork.continuation(2));
     }
     try {
       SavedCut cut = SavedCut.knownGood(new RunDirectory(run).checkpoints(), rounds);
@@ -56,7 +63,7 @@ public final class ResumedWork {
    */
   public static ResumedWork branchingOff(Path parent, int rounds, List<String> assignments) {
     Fork fork = Fork.chosen(parent, rounds, assignments);
-    return new ResumedWork(fork.experiment(), fork.continuation());
+    return new ResumedWork(fork.experiment(), fork.continuation(1));
   }
 
   /**
@@ -102,15 +109,15 @@ public final class ResumedWork {
                 new UserException(
                     "the run in %s cannot be resumed: %s; give another --out"
                         .formatted(run, String.join("; ", newest.complaints()))));
-    return Optional.of(of(experimentOf(run, List.of()), cut));
+    return Optional.of(of(experimentOf(SavedRun.readWithoutMetrics(run), List.of()), cut));
   }
 
   private static ResumedWork of(Experiment experiment, SavedCut cut) {
     return new ResumedWork(CutOffRun.withUnplanned(experiment, cut), Continuation.of(cut, 1));
   }
 
-  private static Experiment experimentOf(Path run, List<String> assignments) {
-    Experiment experiment = CutOffRun.experimentOf(SavedRun.readWithoutMetrics(run));
+  private static Experiment experimentOf(SavedRun run, List<String> assignments) {
+    Experiment experiment = CutOffRun.experimentOf(run);
     return assignments.isEmpty() ? experiment : experiment.with(assignments);
   }
 

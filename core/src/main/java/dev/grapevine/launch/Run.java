@@ -107,6 +107,20 @@ public final class Run {
     return Fork.of(directory, at, assignments).toRun();
   }
 
+  /**
+   * A recorded run once more, from where it began: one that branched off another begins at that
+   * checkpoint.
+   *
+   * @throws UserException when the checkpoint is gone, or the experiment cannot be read
+   */
+  public static Run again(SavedRun recorded) {
+    Experiment experiment = CutOffRun.experimentOf(recorded);
+    return recorded
+        .branch()
+        .map(branch -> Fork.again(recorded, branch, experiment).toRun().occupied(Occupied.REFUSE))
+        .orElseGet(() -> Run.of(experiment));
+  }
+
   Run branching(Fork fork) {
     this.fork = fork;
     return this;
@@ -336,9 +350,13 @@ public final class Run {
   void open(Assembly assembly, RunDirectory target) {
     if (occupied == Occupied.CONTINUE) {
       ResumedDirectory.reopen(target, experiment, assembly, from, command);
+      branchOff(target);
     } else {
       writeBeginning(assembly, target);
     }
+  }
+
+  private void branchOff(RunDirectory target) {
     if (fork != null) {
       target.branchOff(fork.parent(), from.firstRound());
     }
@@ -347,7 +365,6 @@ public final class Run {
   private void writeBeginning(Assembly assembly, RunDirectory target) {
     NamedFiles files = experiment.files();
     files.sources().keySet().forEach(target::keepSource);
-    target.writeExperiment(experiment.toToml());
     target.writeProvenance(
         Provenance.here(
             Version.TEXT,
@@ -357,6 +374,10 @@ public final class Run {
             DataFingerprint.of(assembly.data()),
             byName(files.sources()),
             byName(files.data())));
+    // Before the experiment, without which nothing is resumed: a branch that is killed while it
+    // begins must not go on as if it were none.
+    branchOff(target);
+    target.writeExperiment(experiment.toToml());
     target.writeTopology(Graph.of(assembly.topology(), 0));
     target.writeData(assembly.classCounts());
   }

@@ -34,6 +34,17 @@ public final class State {
   /** Anything else, in a form of its owner's own. */
   public record Bytes(byte[] bytes) implements Saved {}
 
+  /** What was saved is of another shape than what is declared now. */
+  public static final class UnfitException extends IllegalStateException {
+
+    private static final long serialVersionUID = 1L;
+
+    UnfitException(String name, int saved, int size) {
+      super(
+          "saved state has another size: name=%s, saved=%d, size=%d".formatted(name, saved, size));
+    }
+  }
+
   private final String prefix;
   private final Map<String, Supplier<Saved>> declared;
   private final Map<String, Saved> saved;
@@ -68,9 +79,7 @@ public final class State {
   public float[] floats(String name, float[] initial) {
     if (declare(name, () -> new Floats(initial)) instanceof Floats(float[] values)) {
       if (values.length != initial.length) {
-        throw new IllegalStateException(
-            "saved state has another size: name=%s, saved=%d, size=%d"
-                .formatted(prefix + name, values.length, initial.length));
+        throw new UnfitException(prefix + name, values.length, initial.length);
       }
       System.arraycopy(values, 0, initial, 0, initial.length);
     }

@@ -64,6 +64,7 @@ final class ResumeTest {
   /** The directory as a kill leaves it: no summary, and a cut to go on from. */
   private Path killed(Path whole, String name, int rounds) throws IOException {
     Path directory = folder.resolve(name);
+    Files.createDirectories(directory.getParent());
     copy(whole, directory);
     Files.delete(directory.resolve("summary.json"));
     for (int later : SavedCut.available(directory.resolve("checkpoints"))) {
@@ -314,6 +315,28 @@ final class ResumeTest {
         .isEqualTo(4);
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"simulated", "live"})
+  void aForkThatWasKilledBeforeItsFirstCutBeginsWhereItBranchedOff(String clock)
+      throws IOException {
+    Path parent = run(experiment(clock), "parent");
+    Path whole = fork(parent, 4, "sharing.kind=topk").directory().path();
+    Path killed = killed(whole, "killed", 4);
+    resume(killed);
+    assertSame(killed, whole);
+    assertThat(SavedRun.read(killed).branch()).isEqualTo(SavedRun.read(whole).branch());
+
+    Path moved = killed(whole, "moved/killed", 4);
+    Files.move(parent, folder.resolve("moved/parent"));
+    resume(moved);
+    assertSame(moved, whole);
+
+    Path orphan = killed(whole, "orphan", 4);
+    assertThatThrownBy(() -> resume(orphan))
+        .isInstanceOf(UserException.class)
+        .hasMessageContainingAll("branched off", "after round 4", "no run directory");
+  }
+
   private static List<String> past(Path run) throws IOException {
     return Files.readAllLines(run.resolve("metrics.csv")).stream()
         .filter(line -> line.matches("-?\\d+,[0-3],.*"))
@@ -332,6 +355,9 @@ final class ResumeTest {
         .hasMessageContaining("more rounds than the 4");
     assertThatThrownBy(() -> fork(parent, 4, "protocol.kind=federated"))
         .hasMessageContaining("as many servers");
+    assertThatThrownBy(() -> fork(parent, 4, "data.set=digits"))
+        .isInstanceOf(UserException.class)
+        .hasMessageContaining("data with as many inputs and classes");
   }
 
   @ParameterizedTest

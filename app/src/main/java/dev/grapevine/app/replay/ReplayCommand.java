@@ -9,6 +9,7 @@ import dev.grapevine.launch.Run;
 import dev.grapevine.launch.RunResult;
 import dev.grapevine.results.Metrics;
 import dev.grapevine.results.RunDirectory;
+import dev.grapevine.results.SavedRun;
 import dev.grapevine.runtime.Outcome;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -29,7 +30,7 @@ import picocli.CommandLine.Spec;
     description = {
       "Run a recorded experiment again and say whether the result is identical.",
       "Every recorded figure is compared bit by bit, but those that the clock decides: seconds, and",
-      "in a live run the bytes received by the end of a round."
+      "in a live run the bytes received by the end of a round. A fork branches off its parent again."
     },
     mixinStandardHelpOptions = true,
     footer = {
@@ -55,7 +56,7 @@ public final class ReplayCommand implements Subcommand, Callable<Integer> {
 
   @Override
   public Integer call() {
-    RecordedRun recorded = RecordedRun.read(directory);
+    SavedRun recorded = SavedRun.read(directory);
     RunResult repeated = repeat(recorded);
     PrintWriter print = spec.commandLine().getOut();
     print.println("replayed      " + directory);
@@ -65,17 +66,17 @@ public final class ReplayCommand implements Subcommand, Callable<Integer> {
       print.flush();
       return Interruption.EXIT_CODE;
     }
-    Replay replay = Replay.compare(recorded.results(), repeated.read(), recorded.isComplete());
+    Replay replay = Replay.compare(recorded, repeated.read(), recorded.isComplete());
     print(replay, recorded, repeated, print);
     print.flush();
     return replay.isIdentical() ? 0 : 1;
   }
 
-  private RunResult repeat(RecordedRun recorded) {
+  private RunResult repeat(SavedRun recorded) {
     try (ProgressLine line = new ProgressLine();
         Interruption interruption = Interruption.ofThisThread()) {
       RunProgressText text = new RunProgressText();
-      return Run.of(recorded.experiment())
+      return Run.again(recorded)
           .dataDirectory(data.path())
           .command(List.of("grapevine", "replay", directory.toString()))
           .listener(progress -> line.show(text.of(progress)))
@@ -92,8 +93,7 @@ public final class ReplayCommand implements Subcommand, Callable<Integer> {
         .path();
   }
 
-  private static void print(
-      Replay replay, RecordedRun recorded, RunResult repeated, PrintWriter out) {
+  private static void print(Replay replay, SavedRun recorded, RunResult repeated, PrintWriter out) {
     if (!recorded.isComplete()) {
       out.println(
           "note          the recorded run did not come to its end; what it has is compared");

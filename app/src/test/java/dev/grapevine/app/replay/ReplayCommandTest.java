@@ -67,6 +67,23 @@ class ReplayCommandTest {
   }
 
   @Test
+  void aForkBranchesOffItsParentAgain() throws IOException {
+    Files.writeString(file, SMALL.formatted("simulated"));
+    Path parent = folder.resolve("parent");
+    Path fork = folder.resolve("fork");
+    CommandRun.of("run", file, "--out", parent, "--checkpoint", "2");
+    CommandRun.of("fork", parent, "--at", "2", "--set", "training.rate=0.2", "--out", fork);
+    CommandRun replay = CommandRun.of("replay", fork);
+    assertThat(replay.out()).contains("identical").doesNotContain("different");
+    assertThat(replay.exitCode()).isZero();
+
+    Files.move(parent, folder.resolve("elsewhere"));
+    CommandRun without = CommandRun.of("replay", fork);
+    assertThat(without.exitCode()).isEqualTo(2);
+    assertThat(without.err()).contains("branched off").contains("can only begin there");
+  }
+
+  @Test
   void saysWhereTheFirstDifferenceIs() throws IOException {
     Path metrics = run("simulated").resolve("metrics.csv");
     String forged =
