@@ -111,7 +111,8 @@ public record HostsFile(List<Host> hosts) {
   public static HostsFile parse(String text, String source) {
     List<Host> hosts = new ArrayList<>();
     int number = 0;
-    for (String line : text.split("\\R", -1)) {
+    // Some editors begin a file with a mark of the byte order, which is no part of its text.
+    for (String line : (text.startsWith("\uFEFF") ? text.substring(1) : text).split("\\R", -1)) {
       number++;
       String content = line.replaceFirst("#.*", "").strip();
       if (!content.isEmpty()) {

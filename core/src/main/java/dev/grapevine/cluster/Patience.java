@@ -22,6 +22,10 @@ public record Patience(Duration join, Duration silence, Duration stall, Duration
           Duration.ofSeconds(60));
 
   public Patience {
+    if (!join.isPositive()) {
+      throw new UserException(
+          "workers need some seconds to join: join-within=%d s".formatted(join.toSeconds()));
+    }
     if (silence.compareTo(Duration.ofSeconds(2)) < 0) {
       throw new UserException(
           "workers tell each second that they live, so that less than 2 s of silence means"

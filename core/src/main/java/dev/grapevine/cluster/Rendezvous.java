@@ -95,10 +95,16 @@ public sealed interface Rendezvous {
 
   /** {@code HOST:PORT}, or else a directory. */
   static Rendezvous parse(String text) {
-    Matcher match = Pattern.compile("\\[?([^\\[\\]/]+?)]?:(\\d{1,5})").matcher(text);
-    if (match.matches() && Integer.parseInt(match.group(2)) <= 65535) {
-      return new At(match.group(1), Integer.parseInt(match.group(2)));
+    Matcher match = Pattern.compile("\\[?([^\\[\\]/]+?)]?:(\\d+)").matcher(text);
+    if (!match.matches()) {
+      return new In(Path.of(text));
     }
-    return new In(Path.of(text));
+    String port = match.group(2);
+    if (port.length() > 5 || Integer.parseInt(port) < 1 || Integer.parseInt(port) > 65535) {
+      throw new UserException(
+          "workers meet at a port from 1 to 65535, or in a directory (./%s, if that is one): %s"
+              .formatted(text, text));
+    }
+    return new At(match.group(1), Integer.parseInt(port));
   }
 }

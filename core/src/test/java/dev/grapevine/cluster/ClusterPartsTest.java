@@ -211,6 +211,12 @@ final class ClusterPartsTest {
   void workersMeetAtAPortOrInADirectory(@TempDir Path folder) {
     assertThat(Rendezvous.parse("node-1:7077")).isEqualTo(new Rendezvous.At("node-1", 7077));
     assertThat(Rendezvous.parse("[::1]:7077")).isEqualTo(new Rendezvous.At("::1", 7077));
+    for (String noPort : List.of("node-1:99999", "node-1:0", "node-1:7077707770777")) {
+      assertThatThrownBy(() -> Rendezvous.parse(noPort))
+          .isInstanceOf(UserException.class)
+          .hasMessageContaining("a port from 1 to 65535");
+    }
+    assertThat(Rendezvous.parse("./a:99999")).isInstanceOf(Rendezvous.In.class);
     Rendezvous.In directory = (Rendezvous.In) Rendezvous.parse(folder.toString());
     assertThat(directory.address()).isEmpty();
     directory.publish("127.0.0.1", 99);

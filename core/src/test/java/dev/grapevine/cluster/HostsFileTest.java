@@ -21,7 +21,7 @@ class HostsFileTest {
   void namesMachinesAndWhatTheyGet() {
     HostsFile file =
         parse(
-            "# two machines",
+            "\uFEFF# two machines",
             "",
             "node-1   slots=2   # as MPI says it",
             "me@10.0.0.2 workers=1 address=fd00::2 port=7100",

@@ -21,6 +21,8 @@ import picocli.CommandLine.Option;
 /** What the commands for many processes have in common: how they connect and how long they wait. */
 public final class ClusterOptions {
 
+  private static final int LAST_PORT = 65535;
+
   @Option(
       names = "--tls",
       paramLabel = "WHEN",
@@ -86,13 +88,24 @@ public final class ClusterOptions {
 
   /** Where the coordinator listens; 0 for a free port. */
   public int coordinatorPort() {
+    requirePort("--port-base", portBase);
     return portBase;
+  }
+
+  /** Refuses what is no port, before anybody listens on it; 0 stands for a free one. */
+  static void requirePort(String option, int port) {
+    if (port < 0 || port > LAST_PORT) {
+      throw new UserException("ports go from 1 to %d: %s=%d".formatted(LAST_PORT, option, port));
+    }
   }
 
   /** Where a worker listens; 0 for a free port. */
   public int port(int rank) {
-    if (portBase < 0 || portBase > 65535 || (portBase > 0 && portBase + 1 + rank > 65535)) {
-      throw new UserException("there are no such ports: --port-base=" + portBase);
+    requirePort("--port-base", portBase);
+    if (portBase != 0 && portBase + 1 + rank > LAST_PORT) {
+      throw new UserException(
+          "worker %d would listen on port %d, and ports go from 1 to %d: take a lower --port-base"
+              .formatted(rank, portBase + 1 + rank, LAST_PORT));
     }
     return portBase == 0 ? 0 : portBase + 1 + rank;
   }

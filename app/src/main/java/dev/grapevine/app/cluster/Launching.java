@@ -3,6 +3,7 @@ package dev.grapevine.app.cluster;
 import dev.grapevine.app.DataFolder;
 import dev.grapevine.app.console.Interruption;
 import dev.grapevine.cluster.ExitCode;
+import dev.grapevine.cluster.Patience;
 import dev.grapevine.cluster.Rendezvous;
 import dev.grapevine.experiment.Experiment;
 import dev.grapevine.experiment.Parts;
@@ -109,6 +110,9 @@ final class Launching {
     Experiment experiment = run.experiment();
     Parts parts = CoordinatedRun.parts(experiment, data.path());
     Fleet fleet = fleetOf.apply(parts);
+    // What means nothing is refused before anybody is started.
+    Patience patience = options.patience(experiment);
+    options.port(fleet.placement().workers() - 1);
     RunSecret secret = RunSecret.random();
     try (Meeting meeting =
             new Meeting(
@@ -125,8 +129,7 @@ final class Launching {
                   err.flush();
                 })) {
       CoordinatedRun running =
-          new CoordinatedRun(
-              run, parts, fleet.placement(), options.patience(experiment), options.encryption());
+          new CoordinatedRun(run, parts, fleet.placement(), patience, options.encryption());
       coordinated = running;
       CoordinatedRun.Ended ended =
           running.start(

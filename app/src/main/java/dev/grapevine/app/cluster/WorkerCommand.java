@@ -129,6 +129,7 @@ public final class WorkerCommand implements Subcommand, Callable<Integer> {
   @Override
   public Integer call() {
     Experiment experiment = file.read();
+    ClusterOptions.requirePort("--port", port);
     Rendezvous meeting = meeting();
     WorkerPart part =
         new WorkerPart(

@@ -28,6 +28,9 @@ public record EngineJob(
     if (threads < 1) {
       throw new UserException("a worker needs at least one processor: threads=" + threads);
     }
+    if (memory < 0) {
+      throw new UserException("a worker's memory cannot be negative: memory=" + memory);
+    }
     options = List.copyOf(options);
   }
 

@@ -17,6 +17,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Launched runs with processes of their own, and what becomes of them when one is killed. */
 final class LaunchProcessTest {
@@ -178,5 +180,32 @@ final class LaunchProcessTest {
             "2");
     assertThat(simulated.exitCode()).isEqualTo(2);
     assertThat(simulated.err()).contains("many processes need the wall clock");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          --port-base | 99999 | ports go from 1 to 65535: --port-base=99999
+          --port-base | -1    | ports go from 1 to 65535: --port-base=-1
+          --port-base | 65534 | worker 1 would listen on port 65536
+          --join-within | -3  | workers need some seconds to join
+          --join-within | 0   | workers need some seconds to join
+          """)
+  void aNumberThatMeansNothingIsAMistake(String option, String value, String message)
+      throws Exception {
+    CommandRun launch =
+        CommandRun.of(
+            "launch",
+            SmallExperiment.write(folder, 10, ""),
+            "--workers",
+            "2",
+            option,
+            value,
+            "--out",
+            folder.resolve("out"));
+    assertThat(launch.err()).contains(message);
+    assertThat(launch.exitCode()).isEqualTo(2);
   }
 }
