@@ -50,6 +50,9 @@ public final class Lives {
   private int restartsLeft;
   private int lastCounted = -1;
 
+  /** How often a node has gone down or come back. */
+  private volatile long changes;
+
   /** One node's lives. */
   private static final class Life {
     private final Iterator<Absence> coming;
@@ -295,6 +298,7 @@ public final class Lives {
   /** A node has gone down as its plan says. */
   public synchronized void wentDown(int node) {
     Life life = lives[node];
+    changes++;
     life.isDown = true;
     life.isIn = false;
     life.version++;
@@ -326,7 +330,13 @@ public final class Lives {
     life.isDown = false;
     life.number++;
     life.version++;
+    changes++;
     return with;
+  }
+
+  /** How often a node has gone down or come back: tells whether anything has changed. */
+  public long changes() {
+    return changes;
   }
 
   /**
@@ -550,7 +560,8 @@ public final class Lives {
     int begun = -1;
     for (RunningNode other : present) {
       if (other.id() != node && isIn(other.id())) {
-        begun = Math.max(begun, other.ownRound());
+        // Not the round that it is about to begin: it may have to rest first, and so has this one.
+        begun = Math.max(begun, other.begunRound());
       }
     }
     if (begun < 0) {

@@ -128,10 +128,15 @@ public final class RunningNode implements Node {
   }
 
   /** Passes on how many rounds it misses, to those who wait for averages too. */
-  public void enterAt(int round, long now) {
+  public void enterAt(Lives.Entry where, long now) {
+    int round = where.firstRound();
     int missed = round - account.ownRound();
     host.lives().joined(id, missed);
     account.skipTo(round);
+    if (where.restsAfter() != Lives.Entry.NO_REST) {
+      // It has yet to begin that round, like all others.
+      account.begins(where.restsAfter());
+    }
     host.beginAt(round);
     averages.passed(id, round - 1, now);
     observer.nodeIsBack(id, round, Math.max(0, missed));
@@ -472,11 +477,6 @@ public final class RunningNode implements Node {
     if (host.lives().isUsed()) {
       host.lives().whileNobodyEnters(() -> account.begins(round));
     }
-  }
-
-  /** It rests at the end of a round before it begins the next, like all others. */
-  public void restsAfter(int round) {
-    account.begins(round);
   }
 
   /** Records what is missing of a run in which something goes wrong on purpose. */

@@ -19,6 +19,7 @@ import dev.grapevine.runtime.fault.FaultPolicy.Missing;
 import dev.grapevine.runtime.fault.InjectedFault;
 import dev.grapevine.runtime.report.NodeOutcome;
 import dev.grapevine.runtime.report.NodeOutcome.Status;
+import dev.grapevine.runtime.report.NodeReport;
 import dev.grapevine.runtime.report.Observer;
 import dev.grapevine.sharing.FullSharing;
 import dev.grapevine.state.State;
@@ -28,6 +29,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.function.IntFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -114,7 +116,7 @@ class ChurnTest {
     private final Map<Integer, Integer> missed = new ConcurrentHashMap<>();
 
     @Override
-    public void roundFinished(dev.grapevine.runtime.report.NodeReport report) {
+    public void roundFinished(NodeReport report) {
       rounds.merge(
           report.node(),
           List.of(report.round()),
@@ -220,6 +222,58 @@ class ChurnTest {
     assertThat(outcome.ending()).as(outcome.reason()).isEqualTo(Ending.DONE);
     assertThat(outcome.nodes()).extracting(NodeOutcome::status).containsOnly(Status.FINISHED);
     assertThat(attendance.rounds.get(LOST)).startsWith(0, 1, 2).endsWith(ROUNDS - 1);
+  }
+
+  /**
+   * Keeps a node from its round until another has finished that without it, and all others from
+   * resting after it until that node is back.
+   */
+  private static final class HeldUp implements Observer {
+    private final Attendance attendance = new Attendance();
+    private final CountDownLatch isFinished = new CountDownLatch(1);
+    private final CountDownLatch isBack = new CountDownLatch(1);
+
+    @Override
+    public void roundFinished(NodeReport report) {
+      attendance.roundFinished(report);
+      if (report.node() == LOST && report.round() == 2) {
+        await(isFinished);
+      }
+      if (report.node() != LOST && report.round() == 3) {
+        isFinished.countDown();
+        await(isBack);
+      }
+    }
+
+    private static void await(CountDownLatch latch) {
+      try {
+        latch.await();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+
+    @Override
+    public void nodeIsBack(int node, int round, int rounds) {
+      isBack.countDown();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "SIMULATED")
+  void whoComesBackWhileOthersAreAboutToRestRestsWithThem(Clock clock) {
+    Trial trial = trial(entry("d-psgd"));
+    trial.policy = new FaultPolicy(Missing.GO_ON, Duration.ofMillis(50), FailedNode.RESTART, 2);
+    trial.faults = List.of(new InjectedFault(Fault.THROWS, LOST, 3));
+    HeldUp heldUp = new HeldUp();
+    trial.observer = heldUp;
+    MemoryCuts cuts = new MemoryCuts(2);
+
+    Outcome outcome = trial.run(clock.runtime(), ROUNDS, new Saving(cuts, Resumption.NONE, null));
+
+    assertThat(outcome.ending()).as(outcome.reason()).isEqualTo(Ending.DONE);
+    assertThat(heldUp.attendance.rounds.get(LOST)).containsExactly(0, 1, 2, 4, 5, 6, 7);
+    assertThat(cuts.rounds()).containsExactly(1, 3, 5, 7);
   }
 
   @Test

@@ -240,7 +240,7 @@ final class LiveChurn implements AutoCloseable {
       averages.isBack(id);
       LivePlace place = place(id);
       Lives.Entry entry = lives.entry(id, nodes(), awaitedCut(), round, cuts);
-      place.node().enterAt(entry.firstRound(), run.now());
+      place.node().enterAt(entry, run.now());
       places.values().forEach(other -> other.host().hearReturn(id, entry.firstRound()));
       return entry;
     }

@@ -239,8 +239,11 @@ final class LiveHost extends Host {
       return;
     }
     sendingTo = peer;
-    run.send(peer, message);
-    sendingTo = -1;
+    try {
+      run.send(peer, message);
+    } finally {
+      sendingTo = -1;
+    }
   }
 
   /** Lets the node look again at what it waits for. */
@@ -331,10 +334,15 @@ final class LiveHost extends Host {
     }
   }
 
-  /** Whether nothing but a message can make this node go on. */
-  boolean isStuck() {
+  /**
+   * Whether nothing but a message can make this node go on.
+   *
+   * @param mayLackRoom whether messages are on their way: otherwise one who sends does not wait for
+   *     room, but has yet to notice that what it sent was taken
+   */
+  boolean isStuck(boolean mayLackRoom) {
     if (sendingTo >= 0) {
-      return true;
+      return mayLackRoom;
     }
     lock.lock();
     try {

@@ -69,13 +69,16 @@ final class LiveWatch {
     lastLook = now;
     long progress = counts.allSettled();
     long begun = counts.allSent();
+    long changes = lives.changes();
     // All may have ended since the caller looked: then nobody waits for anything.
     boolean stuck =
-        isStuck()
+        isStuck(begun != progress)
             && places.stream().anyMatch(each -> !each.host().isClosed())
             && !lives.awaitsSomeone(clock.getAsLong());
-    // A message that came while we looked may have freed a node that we saw stuck before.
-    boolean still = progress == counts.allSettled() && begun == counts.allSent();
+    // A message that came while we looked may have freed a node that we saw stuck before, and a
+    // node that we saw down may be back.
+    boolean still =
+        progress == counts.allSettled() && begun == counts.allSent() && changes == lives.changes();
     if (progress != lastProgress || !stuck || !still) {
       lastProgress = progress;
       since = clock.getAsLong();
@@ -86,10 +89,11 @@ final class LiveWatch {
     return isStalled && !isAnyoneAbandoned();
   }
 
-  private boolean isStuck() {
+  private boolean isStuck(boolean mayLackRoom) {
     return pool.pending() == 0
+        && places.stream().allMatch(place -> place.host().isStuck(mayLackRoom))
+        // Asked after the nodes: one that was seen to have ended may be about to tell the others.
         && !churn.isAnyoneLeaving()
-        && places.stream().allMatch(place -> place.host().isStuck())
         && !cut.isDue();
   }
 
@@ -106,7 +110,8 @@ final class LiveWatch {
   Company.Standing standing() {
     long progress = counts.allSettled();
     long begun = counts.allSent();
-    boolean stuck = isStuck() && !lives.awaitsSomeone(clock.getAsLong());
+    // Of what was sent to other processes only those who ask know whether it is on its way.
+    boolean stuck = isStuck(true) && !lives.awaitsSomeone(clock.getAsLong());
     boolean rests = cut.allRest();
     boolean still = progress == counts.allSettled() && begun == counts.allSent();
     boolean waits = stuck && still && !goodbyes.travel();

@@ -218,12 +218,10 @@ final class SharedChurn {
     int round = enter.round();
     averages.isBack(id);
     boolean rests = round > 0 && enter.savedAfter() < round - 1 && cuts.due(round - 1);
-    place.node().enterAt(round, run.now());
-    if (rests) {
-      place.node().restsAfter(round - 1);
-    }
+    Lives.Entry entry = new Lives.Entry(round, rests ? round - 1 : Lives.Entry.NO_REST);
+    place.node().enterAt(entry, run.now());
     places.values().forEach(other -> other.host().hearReturn(id, round));
-    return new Lives.Entry(round, rests ? round - 1 : Lives.Entry.NO_REST);
+    return entry;
   }
 
   /** A life of a node of this process is over. */

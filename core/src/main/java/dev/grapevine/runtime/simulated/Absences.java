@@ -197,7 +197,7 @@ final class Absences {
   Lives.Entry join(int id, int round) {
     averages.isBack(id);
     Lives.Entry entry = lives.entry(id, nodes, simulation.awaitedCut(), round, cuts);
-    nodes.get(id).enterAt(entry.firstRound(), simulation.now());
+    nodes.get(id).enterAt(entry, simulation.now());
     for (Mailbox mailbox : mailboxes) {
       mailbox.back(id, entry.firstRound());
     }
