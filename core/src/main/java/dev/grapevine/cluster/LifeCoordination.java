@@ -135,6 +135,8 @@ final class LifeCoordination {
   private void isDown(LifeTalk.Down down) {
     book.put(down.node(), new NodeLife(down.node(), down.life(), true, down.due(), down.isSure()));
     open.remove(down.node());
+    // Others would not count on a life that they know to be over, and would be waited for in vain.
+    waiting.removeIf(asked -> asked.returns().node() == down.node());
     tellOthers(placement.workerOf(down.node()), down);
   }
 
@@ -156,7 +158,6 @@ final class LifeCoordination {
 
   /** All nodes of a worker that was lost are down. */
   void nodesAreDown(int worker) {
-    waiting.removeIf(asked -> asked.member().rank() == worker);
     for (int node : placement.nodesOf(worker)) {
       NodeLife life = book.get(node);
       if (life != null) {

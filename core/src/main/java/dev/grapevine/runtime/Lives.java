@@ -496,6 +496,12 @@ public final class Lives {
     return true;
   }
 
+  /** Whether a life of a node is over as far as is known here, by its plan if not by word. */
+  public synchronized boolean isPast(int node, int number) {
+    Life life = lives[node];
+    return number < life.number || (number == life.number && life.isDown);
+  }
+
   /** Hears that a node of another process takes part; false if that is old news. */
   public synchronized boolean hearIn(int node, int number) {
     Life life = lives[node];

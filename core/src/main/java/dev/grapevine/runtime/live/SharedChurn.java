@@ -155,21 +155,34 @@ final class SharedChurn {
     }
   }
 
-  /** From the round that is promised on, all nodes here count on the one that comes back. */
+  /**
+   * From the round that is promised on, all nodes here count on the one that comes back. Where it
+   * is known that its life is over, or will be by its plan before it has begun, they do not; but
+   * whoever asks waits for all to answer.
+   */
   private boolean promise(Company.LifeOrder.Promise asked) {
-    if (!comings.isConnected(company.workerOf(asked.node()))) {
+    int node = asked.node();
+    if (lives.isPast(node, asked.life())) {
+      comings.promise(asked, asked.joins() ? firstRound(asked.sure()) : 0);
+      return true;
+    }
+    if (!comings.isConnected(company.workerOf(node))) {
       return false;
     }
-    if (lives.hearUp(asked.node(), asked.life(), asked.sure())) {
-      comings.promise(asked, asked.joins() ? countOn(asked.node(), asked.sure()) : 0);
-      run.isUpOrGone(asked.node());
+    if (lives.hearUp(node, asked.life(), asked.sure())) {
+      comings.promise(asked, asked.joins() ? countOn(node, asked.sure()) : 0);
+      run.isUpOrGone(node);
     }
     return true;
   }
 
+  private int firstRound(int sure) {
+    return sure == Lives.ANY_ROUND ? lives.firstFreeRound(churn.nodes()) : sure;
+  }
+
   /** From which round on the nodes here count on one that comes back. */
   private int countOn(int node, int sure) {
-    int round = sure == Lives.ANY_ROUND ? lives.firstFreeRound(churn.nodes()) : sure;
+    int round = firstRound(sure);
     places.values().forEach(place -> place.host().hearReturn(node, round));
     return round;
   }
