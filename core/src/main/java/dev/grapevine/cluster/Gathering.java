@@ -39,11 +39,14 @@ public interface Gathering {
   void file(int worker, String name, boolean isLast, byte[] bytes);
 
   /**
-   * A worker is lost.
+   * A worker is lost, and the run goes on without it.
    *
    * @param when the time on the run's clock, in ns
    */
   void lost(int worker, String reason, long when);
+
+  /** A worker is lost, or was before, and the run ends because of that. */
+  void endsFor(int worker, String reason);
 
   /**
    * A worker is lost and is to come back: forgets what it has saved of cuts that are not complete.

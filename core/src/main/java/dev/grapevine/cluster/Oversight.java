@@ -148,11 +148,10 @@ final class Oversight {
               .formatted(rank, host, terms.placement().text(rank), how, said),
           isMistake ? ExitCode.MISTAKE : ExitCode.TRY_AGAIN);
     } else if (returns.firstRound(rank).isPresent()) {
-      stop(
-          Outcome.Ending.FAILED,
+      endFor(
+          rank,
           "worker %d on %s (%s) was started again and ended%s before it joined%s"
-              .formatted(rank, host, terms.placement().text(rank), how, said),
-          ExitCode.TRY_AGAIN);
+              .formatted(rank, host, terms.placement().text(rank), how, said));
     } else if (member != null && member.isGone()) {
       gathering.line(
           LAUNCHER, false, "the process of lost %s ended%s".formatted(member.name(), how));
@@ -363,10 +362,17 @@ final class Oversight {
     if (goesOn) {
       goOnWithout(member, whole);
     } else if (course.is(Phase.ENDING)) {
+      gathering.endsFor(member.rank(), whole);
       course.judge(Outcome.Ending.FAILED, whole, ExitCode.TRY_AGAIN);
     } else {
-      stop(Outcome.Ending.FAILED, whole, ExitCode.TRY_AGAIN);
+      endFor(member.rank(), whole);
     }
+  }
+
+  /** Ends the run because a worker was lost, and is not replaced. */
+  private void endFor(int rank, String reason) {
+    gathering.endsFor(rank, reason);
+    stop(Outcome.Ending.FAILED, reason, ExitCode.TRY_AGAIN);
   }
 
   /** Whether one who was lost can go on where it was saved. */
@@ -402,7 +408,7 @@ final class Oversight {
       // That the process before has ended was left as a note by now, and must be read first.
       notes.accept(oversight -> oversight.returns.started(rank, rounds, System.nanoTime()));
     } else {
-      stop(Outcome.Ending.FAILED, reason, ExitCode.TRY_AGAIN);
+      endFor(rank, reason);
     }
   }
 
@@ -435,11 +441,10 @@ final class Oversight {
         returns
             .overdue(now, patience.join().toNanos())
             .ifPresent(rank ->
-                stop(
-                    Outcome.Ending.FAILED,
+                endFor(
+                    rank,
                     "worker %d was started again and has not joined within %d s"
-                        .formatted(rank, patience.join().toSeconds()),
-                    ExitCode.TRY_AGAIN));
+                        .formatted(rank, patience.join().toSeconds())));
         // Whoever waits for one who is to come back does not wait in vain.
         if (!returns.isEmpty() || lives.isOpen()) {
           stalls.forget();

@@ -242,6 +242,15 @@ final class Gatherer implements Gathering, AutoCloseable {
     writeDeployment();
   }
 
+  /** Its nodes did not end one by one: the run did, and is resumed with them. */
+  @Override
+  public void endsFor(int worker, String reason) {
+    lost.put(worker, reason);
+    if (!workers.isEmpty()) {
+      writeDeployment();
+    }
+  }
+
   @Override
   public void goesOnWithout(int worker) {
     for (int node : placement.nodesOf(worker)) {

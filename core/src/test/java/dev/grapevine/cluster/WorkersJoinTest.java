@@ -93,6 +93,11 @@ final class WorkersJoinTest {
     }
 
     @Override
+    public void endsFor(int worker, String reason) {
+      lines.add("ends for %d: %s".formatted(worker, reason));
+    }
+
+    @Override
     public String whereabouts(int worker) {
       return "somewhere";
     }
@@ -413,6 +418,7 @@ final class WorkersJoinTest {
       worker.get();
     }
     workers.get(1).get().close();
+    awaitLine("ends for 1: worker 1 on here (somewhere) was lost: ");
     List<WorkerSession> left = List.of(workers.get(0).get(), workers.get(2).get());
     sayBye(left);
     for (WorkerSession session : left) {

@@ -72,6 +72,9 @@ final class LaunchProcessTest {
     assertThat(CommandProcesses.code(launcher)).as(processes.said()).isEqualTo(75);
     assertThat(processes.said()).contains("worker 1 on ").contains("(nodes 2-3, in round ");
     assertThat(SavedRun.read(folder.resolve("run")).outcome()).isEqualTo("failed");
+    assertThat(processes.text("run/deployment.json"))
+        .containsOnlyOnce("\"lost\" : \"")
+        .contains("\"lost\" : \"worker 1 on ");
     CommandProcesses.awaitEnd(workers);
   }
 
