@@ -27,6 +27,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -71,6 +72,7 @@ public final class TcpTransport implements Transport {
 
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final AtomicLong uses = new AtomicLong();
+  private final AtomicInteger connecting = new AtomicInteger();
   private final Set<Integer> departed = ConcurrentHashMap.newKeySet();
   private volatile boolean closed;
 
@@ -159,7 +161,13 @@ public final class TcpTransport implements Transport {
         return present;
       }
       makeRoom();
-      LinkChannel channel = connect(local, peer);
+      connecting.incrementAndGet();
+      LinkChannel channel;
+      try {
+        channel = connect(local, peer);
+      } finally {
+        connecting.decrementAndGet();
+      }
       TcpLink link = link(channel, local, peer);
       links.put(key(local, peer), link);
       threads.execute(() -> serve(link));
@@ -353,6 +361,12 @@ public final class TcpTransport implements Transport {
         }
       }
     }
+  }
+
+  /** It takes no longer than a greeting may. */
+  @Override
+  public boolean isOpening() {
+    return connecting.get() > 0;
   }
 
   /** How many ends of links are open now. */

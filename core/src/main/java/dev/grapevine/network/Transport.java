@@ -30,6 +30,11 @@ public interface Transport extends AutoCloseable {
     void await(int bytes) throws InterruptedException;
   }
 
+  /** Whether a connection is being opened: whoever sends over it does not wait for its receiver. */
+  default boolean isOpening() {
+    return false;
+  }
+
   /** Tells every other node that {@code node} will send no more. */
   void sayGoodbye(int node);
 

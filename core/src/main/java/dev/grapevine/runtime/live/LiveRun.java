@@ -129,6 +129,7 @@ final class LiveRun implements Cuts.Source {
             goodbyes,
             cut,
             churn,
+            messages.transport(),
             this::now,
             stallAfter);
     ScratchPool scratches = new ScratchPool();

@@ -1,5 +1,6 @@
 package dev.grapevine.runtime.live;
 
+import dev.grapevine.network.Transport;
 import dev.grapevine.runtime.Company;
 import dev.grapevine.runtime.EndlessWork;
 import dev.grapevine.runtime.Lives;
@@ -24,6 +25,7 @@ final class LiveWatch {
   private final Goodbyes goodbyes;
   private final LiveCut cut;
   private final LiveChurn churn;
+  private final Transport transport;
   private final LongSupplier clock;
   private final long stallAfter;
   private final EndlessWork endless = new EndlessWork();
@@ -40,6 +42,7 @@ final class LiveWatch {
       Goodbyes goodbyes,
       LiveCut cut,
       LiveChurn churn,
+      Transport transport,
       LongSupplier clock,
       long stallAfter) {
     this.places = places;
@@ -50,6 +53,7 @@ final class LiveWatch {
     this.goodbyes = goodbyes;
     this.cut = cut;
     this.churn = churn;
+    this.transport = transport;
     this.clock = clock;
     this.stallAfter = stallAfter;
   }
@@ -94,6 +98,7 @@ final class LiveWatch {
         && places.stream().allMatch(place -> place.host().isStuck(mayLackRoom))
         // Asked after the nodes: one that was seen to have ended may be about to tell the others.
         && !churn.isAnyoneLeaving()
+        && !transport.isOpening()
         && !cut.isDue();
   }
 

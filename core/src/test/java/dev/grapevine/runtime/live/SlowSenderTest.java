@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -75,13 +76,58 @@ class SlowSenderTest {
     }
   }
 
+  /** Lets node 0 open a connection for long before it can send its message of round 1. */
+  private final class SlowToOpen implements Transport {
+    private final Transport memory;
+    private volatile boolean opening;
+
+    SlowToOpen(Inbox inbox) {
+      memory = new MemoryTransport(inbox, 2);
+    }
+
+    @Override
+    public void send(int receiver, Message message) throws IOException, InterruptedException {
+      if (message.sender() == 0 && message.round() == 1) {
+        opening = true;
+        otherWaits.countDown();
+        glances.acquire(4 * GLANCES);
+        opening = false;
+      }
+      memory.send(receiver, message);
+    }
+
+    @Override
+    public boolean isOpening() {
+      return opening;
+    }
+
+    @Override
+    public void sayGoodbye(int node) {
+      memory.sayGoodbye(node);
+    }
+
+    @Override
+    public void close() {
+      memory.close();
+    }
+  }
+
   @Test
   void whoHasYetToNoticeThatItsMessageWasTakenIsNotStalled() {
+    assertIsDone(Late::new, Duration.ofSeconds(30));
+  }
+
+  /** For longer than patience lasts: it waits for nobody who could be late. */
+  @Test
+  void whoOpensAConnectionIsNotStalled() {
+    assertIsDone(SlowToOpen::new, Duration.ofSeconds(1));
+  }
+
+  private void assertIsDone(Function<Inbox, Transport> transport, Duration stallAfter) {
     Plan plan = Runs.plan(Runs.quadratics(2, 1, node -> new DPsgd()), CirculantTopology.full(2), 4);
     Outcome outcome;
     try (ComputePool pool = new ComputePool(2)) {
-      LiveRun run =
-          new LiveRun(plan, counting, pool, Late::new, null, Duration.ofSeconds(30).toNanos());
+      LiveRun run = new LiveRun(plan, counting, pool, transport, null, stallAfter.toNanos());
       outcome = run.run().outcome(Optional.empty(), Optional.empty(), Duration.ZERO);
     }
     assertThat(outcome.ending()).as(outcome.reason()).isEqualTo(Outcome.Ending.DONE);
