@@ -13,6 +13,7 @@ import dev.grapevine.experiment.Experiment;
 import dev.grapevine.experiment.ExperimentCheck;
 import dev.grapevine.experiment.Parts;
 import dev.grapevine.results.MetricsWriter;
+import dev.grapevine.results.RunClaim;
 import dev.grapevine.results.RunDirectory;
 import dev.grapevine.results.Summary;
 import dev.grapevine.runtime.Outcome;
@@ -138,7 +139,7 @@ public final class CoordinatedRun {
     ExperimentCheck.ignored(experiment).forEach(run.listener::note);
     secrecy.notes(coordinator.isCertified()).forEach(run.listener::note);
     RunDirectory target = run.directory();
-    try {
+    try (RunClaim claim = run.claim(target)) {
       return start(coordinator, target);
     } catch (UncheckedIOException e) {
       throw new UserException(

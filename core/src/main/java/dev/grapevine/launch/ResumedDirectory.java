@@ -22,6 +22,11 @@ final class ResumedDirectory {
       Continuation from,
       List<String> command) {
     SavedRun before = SavedRun.readWithoutMetrics(directory.path());
+    if (before.summary().isPresent() && before.isComplete()) {
+      throw new UserException(
+          "%s has been resumed by somebody else meanwhile, and is complete"
+              .formatted(directory.path()));
+    }
     requireSameData(before, DataFingerprint.of(assembly.data()));
     directory.reopen(from.firstRound() - 1);
     directory.writeExperiment(experiment.toToml());

@@ -10,6 +10,7 @@ import dev.grapevine.experiment.NamedFiles;
 import dev.grapevine.learning.ModelLearner;
 import dev.grapevine.results.MetricsWriter;
 import dev.grapevine.results.Provenance;
+import dev.grapevine.results.RunClaim;
 import dev.grapevine.results.RunDirectory;
 import dev.grapevine.results.SavedRun;
 import dev.grapevine.results.Spread;
@@ -198,7 +199,7 @@ public final class Run {
     experiment.privacy().create().warning(1, false).ifPresent(listener::note);
     RunDirectory target = directory();
     try {
-      RunResult result = start(assembly, target);
+      RunResult result = claimed(assembly, target);
       return mayRestart(result) ? restarted(result).start() : result;
     } catch (UncheckedIOException e) {
       throw new UserException(
@@ -207,6 +208,24 @@ public final class Run {
               + " directory",
           e);
     }
+  }
+
+  private RunResult claimed(Assembly assembly, RunDirectory target) {
+    try (RunClaim claim = claim(target)) {
+      return start(assembly, target);
+    }
+  }
+
+  /** Nobody else may go on with a run while this one does. */
+  RunClaim claim(RunDirectory target) {
+    return occupied == Occupied.CONTINUE
+        ? target
+            .claim()
+            .orElseThrow(() ->
+                new UserException(
+                    "%s is being resumed by another process: stop that first"
+                        .formatted(target.path())))
+        : RunClaim.NOT_NEEDED;
   }
 
   private boolean mayRestart(RunResult result) {

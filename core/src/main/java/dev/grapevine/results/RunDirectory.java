@@ -16,6 +16,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.text.Normalizer;
 import java.util.Comparator;
+import java.util.Optional;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.stream.Stream;
@@ -279,6 +280,11 @@ public record RunDirectory(Path path) {
   /** Where cuts of the run go. */
   public Path checkpoints() {
     return path.resolve("checkpoints");
+  }
+
+  /** The right to go on with this run; empty if another process has it. */
+  public Optional<RunClaim> claim() {
+    return RunClaim.in(checkpoints());
   }
 
   /** Takes one recorded figure. */

@@ -8,6 +8,8 @@ import dev.grapevine.checkpoint.SavedCut;
 import dev.grapevine.engine.Safetensors;
 import dev.grapevine.experiment.Experiment;
 import dev.grapevine.results.Axis;
+import dev.grapevine.results.RunClaim;
+import dev.grapevine.results.RunDirectory;
 import dev.grapevine.results.SavedRun;
 import dev.grapevine.results.SeedGroup;
 import dev.grapevine.runtime.Outcome;
@@ -335,6 +337,24 @@ final class ResumeTest {
     assertThatThrownBy(() -> resume(orphan))
         .isInstanceOf(UserException.class)
         .hasMessageContainingAll("branched off", "after round 4", "no run directory");
+  }
+
+  @Test
+  void oneAtATimeGoesOnWithARun() throws IOException {
+    Path whole = run(experiment("simulated"), "whole");
+    Path killed = killed(whole, "killed", 4);
+    Run late = Run.resume(killed, List.of()).sharesProcess(true);
+    try (RunClaim claim = new RunDirectory(killed).claim().orElseThrow()) {
+      assertThatThrownBy(() -> resume(killed))
+          .isInstanceOf(UserException.class)
+          .hasMessageContaining("is being resumed by another process");
+    }
+    resume(killed);
+    assertSame(killed, whole);
+    assertThatThrownBy(late::start)
+        .isInstanceOf(UserException.class)
+        .hasMessageContaining("resumed by somebody else meanwhile");
+    assertSame(killed, whole);
   }
 
   private static List<String> past(Path run) throws IOException {
