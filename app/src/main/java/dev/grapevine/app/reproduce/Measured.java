@@ -132,7 +132,8 @@ record Measured(Claim claim, Spread pairs, double first, double second) {
     if (Double.isNaN(half)) {
       return Verdict.CANNOT_TELL;
     }
-    if (pairs.mean() - half >= least && pairs.mean() + half <= most) {
+    // Not at the bound itself: two curves that are the same are no better than each other.
+    if (pairs.mean() - half > least && pairs.mean() + half < most) {
       return Verdict.HOLDS;
     }
     return pairs.mean() + half < least || pairs.mean() - half > most

@@ -78,6 +78,12 @@ class MeasuredTest {
   }
 
   @Test
+  void whoIsTheSameIsNotAhead() {
+    SeedGroup same = seeds(1, 1, 0.50, 0.52, 0.51);
+    assertThat(Measured.of(above(0), same, same).verdict()).isEqualTo(Verdict.CANNOT_TELL);
+  }
+
+  @Test
   void oneSeedTellsNothing() {
     Measured measured = Measured.of(above(0), seeds(1, 1, 0.9), seeds(1, 1, 0.1));
     assertThat(measured.verdict()).isEqualTo(Verdict.CANNOT_TELL);
