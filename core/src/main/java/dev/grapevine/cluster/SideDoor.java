@@ -32,7 +32,7 @@ record SideDoor(ServerSocketChannel server, Path path) implements AutoCloseable 
     Path folder = null;
     try {
       // Mode 0700: nobody else gets as far as the socket.
-      folder = Files.createTempDirectory("grapevine");
+      folder = Files.createTempDirectory(LeftBehind.prefix(ProcessHandle.current().pid()));
       Path path = folder.resolve(NAME);
       if (path.toString().getBytes(StandardCharsets.UTF_8).length > LONGEST) {
         throw new IOException("%s is longer than %d bytes".formatted(path, LONGEST));
@@ -47,7 +47,8 @@ record SideDoor(ServerSocketChannel server, Path path) implements AutoCloseable 
     }
   }
 
-  private static void remove(@Nullable Path folder) {
+  /** Removes the folder of a door, if nothing else is in it. */
+  static void remove(@Nullable Path folder) {
     if (folder != null) {
       try {
         Files.deleteIfExists(folder.resolve(NAME));

@@ -18,6 +18,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(60)
 final class SideDoorTest {
@@ -73,5 +74,28 @@ final class SideDoorTest {
     }
     assertThat(path).doesNotExist();
     assertThat(path.getParent()).doesNotExist();
+  }
+
+  @Test
+  void whatAKilledProcessHasLeftBehindIsSwept(@TempDir Path temporary) throws IOException {
+    Path withDoor = Files.createDirectory(temporary.resolve("grapevine-4711-1"));
+    Files.createFile(withDoor.resolve("link"));
+    Path empty = Files.createDirectory(temporary.resolve("grapevine-4711-2"));
+    Path anothers = Files.createDirectory(temporary.resolve("grapevine-47110-3"));
+
+    LeftBehind.sweep(temporary, 4711);
+
+    assertThat(withDoor).doesNotExist();
+    assertThat(empty).doesNotExist();
+    assertThat(anothers).exists();
+    LeftBehind.sweep(temporary.resolve("nowhere"), 4711);
+  }
+
+  @Test
+  void itsFolderSaysWhoseItIs() {
+    try (Door door = door()) {
+      assertThat(Path.of(door.openSide()).getParent().getFileName().toString())
+          .startsWith(LeftBehind.prefix(ProcessHandle.current().pid()));
+    }
   }
 }

@@ -7,6 +7,8 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 
 /** Workers that a launcher has started as processes of its own. None outlives it. */
 final class Crew implements Workers {
@@ -14,11 +16,17 @@ final class Crew implements Workers {
   /** How long a worker may take to end by itself, and then on request. */
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
+  /** How long it may take to clear up behind them. */
+  private static final Duration SWEEPING = Duration.ofSeconds(1);
+
   /** The process of each worker, by rank. */
   private final Map<Integer, WorkerProcess> workers = new ConcurrentSkipListMap<>();
 
   /** Done once the coordinator knows that the process of a worker has ended. */
   private final Map<Integer, CompletableFuture<Void>> told = new ConcurrentHashMap<>();
+
+  /** Done once what each process may have left behind is removed. */
+  private final List<CompletableFuture<Void>> swept = new CopyOnWriteArrayList<>();
 
   private final Coordinator coordinator;
   private final Starter starter;
@@ -52,6 +60,7 @@ final class Crew implements Workers {
             .thenAccept(ended ->
                 coordinator.processEnded(
                     worker.rank(), worker.host(), worker.exitCode(), worker.lastWords())));
+    swept.add(worker.onExit().thenRun(worker::sweep));
     if (closed) {
       worker.kill();
     }
@@ -97,6 +106,10 @@ final class Crew implements Workers {
   @Override
   public void close() {
     kill();
+    // Killed processes end at once; one that does not has nothing left that could be removed yet.
+    CompletableFuture.allOf(swept.toArray(CompletableFuture[]::new))
+        .completeOnTimeout(null, SWEEPING.toMillis(), TimeUnit.MILLISECONDS)
+        .join();
     try {
       Runtime.getRuntime().removeShutdownHook(lastResort);
     } catch (IllegalStateException shuttingDown) {

@@ -1,6 +1,7 @@
 package dev.grapevine.app.cluster;
 
 import dev.grapevine.UserException;
+import dev.grapevine.cluster.LeftBehind;
 import dev.grapevine.security.RunSecret;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -100,6 +101,11 @@ final class WorkerProcess {
 
   CompletableFuture<Process> onExit() {
     return process.onExit();
+  }
+
+  /** Removes what it has left behind here; to be called once it has ended. */
+  void sweep() {
+    LeftBehind.sweep(process.pid());
   }
 
   OptionalInt exitCode() {
