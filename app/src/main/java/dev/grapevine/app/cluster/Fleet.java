@@ -1,7 +1,7 @@
 package dev.grapevine.app.cluster;
 
+import dev.grapevine.app.console.ShellWord;
 import dev.grapevine.app.deploy.ClusterEngine;
-import dev.grapevine.app.deploy.ShellWord;
 import dev.grapevine.app.log.LogLevel;
 import dev.grapevine.cluster.Coordinator;
 import dev.grapevine.cluster.HostsFile;

@@ -7,6 +7,7 @@ import dev.grapevine.cluster.Placement;
 import dev.grapevine.experiment.Parts;
 import dev.grapevine.results.HostName;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
@@ -34,7 +35,7 @@ public final class FleetOptions {
       description =
           "What gets to other machines (default: ssh -o BatchMode=yes). Grapevine and the"
               + " experiment must be at the same path there.")
-  private String shell = "ssh -o BatchMode=yes";
+  private @Nullable String shell;
 
   @Option(
       names = "--address",
@@ -58,6 +59,10 @@ public final class FleetOptions {
    * @param engine starts the workers, if it was chosen
    */
   Fleet fleet(Parts parts, Fleet.Orders orders, EngineOptions engine) {
+    if (hosts == null && shell != null) {
+      throw new UserException(
+          "--rsh gets to the machines of --hosts FILE; name them, or leave it out");
+    }
     if (hosts == null && workers != null) {
       Placement blocks = Placement.blocks(parts.learners(), parts.nodes(), workers);
       return engine.isChosen()
@@ -83,7 +88,7 @@ public final class FleetOptions {
         parts.learners(),
         orders,
         new Fleet.Way(
-            shell,
+            Objects.requireNonNullElse(shell, "ssh -o BatchMode=yes"),
             Path.of("").toAbsolutePath(),
             Path.of(System.getProperty("grapevine.home", ".")).toAbsolutePath().normalize(),
             address == null ? HostName.here() : address));

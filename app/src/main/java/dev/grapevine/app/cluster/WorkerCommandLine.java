@@ -1,6 +1,6 @@
 package dev.grapevine.app.cluster;
 
-import dev.grapevine.app.deploy.ShellWord;
+import dev.grapevine.app.console.ShellWord;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;

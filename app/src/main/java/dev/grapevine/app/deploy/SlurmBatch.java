@@ -1,5 +1,6 @@
 package dev.grapevine.app.deploy;
 
+import dev.grapevine.app.console.ShellWord;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,5 +1,6 @@
 package dev.grapevine.app.report;
 
+import dev.grapevine.app.console.ShellWord;
 import dev.grapevine.results.ClassCounts;
 import dev.grapevine.results.MetricColumn;
 import dev.grapevine.results.Metrics;
@@ -45,7 +46,8 @@ final class RunDetail {
     detail.put("spread", data.map(RunDetail::spread).orElse(null));
     detail.put("nodes", nodes(run, graph, data));
     detail.put("provenance", provenance(run));
-    detail.put("replay", "./grapevine replay " + run.directory().path());
+    detail.put(
+        "replay", "./grapevine replay " + ShellWord.quote(run.directory().path().toString()));
     detail.put("experiment", experiment(run));
     return detail;
   }

@@ -1,5 +1,6 @@
 package dev.grapevine.app.run;
 
+import dev.grapevine.app.console.ShellWord;
 import dev.grapevine.app.console.Texts;
 import dev.grapevine.launch.RunResult;
 import dev.grapevine.results.Attendance;
@@ -69,7 +70,10 @@ public final class RunSummaryText {
               .map(plot -> plot.getFileName().toString())
               .collect(Collectors.joining(", ")));
     }
-    line(out, "replay", "./grapevine replay " + result.directory().path());
+    line(
+        out,
+        "replay",
+        "./grapevine replay " + ShellWord.quote(result.directory().path().toString()));
   }
 
   private static String churn(Attendance there) {

@@ -195,8 +195,9 @@ final class LaunchProcessTest {
           --port-base | 65534 | worker 1 would listen on port 65536
           --join-within | -3  | workers need some seconds to join
           --join-within | 0   | workers need some seconds to join
+          --rsh | ssh | --rsh gets to the machines of --hosts FILE
           """)
-  void aNumberThatMeansNothingIsAMistake(String option, String value, String message)
+  void anOptionThatMeansNothingIsAMistake(String option, String value, String message)
       throws Exception {
     CommandRun launch =
         CommandRun.of(

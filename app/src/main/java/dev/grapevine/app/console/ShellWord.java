@@ -1,4 +1,4 @@
-package dev.grapevine.app.deploy;
+package dev.grapevine.app.console;
 
 import java.util.List;
 import java.util.regex.Pattern;
