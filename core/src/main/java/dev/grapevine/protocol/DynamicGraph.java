@@ -206,6 +206,18 @@ public final class DynamicGraph implements Protocol {
     private final Node self;
     private final Links links = new Links();
     private final List<Integer> wantsLink = new ArrayList<>();
+
+    /**
+     * In which round each peer asked last. A node asks once a round at most: what is older came
+     * twice.
+     */
+    private final Map<Integer, Integer> helloFrom = new HashMap<>();
+
+    private final Map<Integer, Integer> byeFrom = new HashMap<>();
+
+    /** From which round on the newest link to each peer counts, or counted. */
+    private final Map<Integer, Integer> joined = new HashMap<>();
+
     private int round;
     private int asked = -1;
     private boolean askedBye;
@@ -228,10 +240,10 @@ public final class DynamicGraph implements Protocol {
       self.onMessage(ADVERTISEMENT, this::advertised);
       self.onMessage(HELLO, this::hello);
       self.onMessage(HELLO_ANSWER, this::helloAnswered);
-      self.onMessage(NO_HELLO, refusal -> answered(refusal.sender(), false));
+      self.onMessage(NO_HELLO, refusal -> refused(refusal, false));
       self.onMessage(BYE, this::bye);
       self.onMessage(BYE_ANSWER, this::byeAnswered);
-      self.onMessage(NO_BYE, refusal -> answered(refusal.sender(), true));
+      self.onMessage(NO_BYE, refusal -> refused(refusal, true));
     }
 
     void begin(int round) {
@@ -310,7 +322,7 @@ public final class DynamicGraph implements Protocol {
 
     private void hello(Message hello) throws InterruptedException {
       int peer = hello.sender();
-      if (peer >= self.learners()) {
+      if (peer >= self.learners() || !isNew(hello, helloFrom)) {
         return;
       }
       if (!links.knows(peer)) {
@@ -318,27 +330,40 @@ public final class DynamicGraph implements Protocol {
         boolean meant = asks(peer, false);
         int others = links.size() + (asked >= 0 && !askedBye && !meant ? 1 : 0);
         if (from < self.rounds() && others < settings.upper()) {
-          links.add(peer, from);
+          join(peer, from);
         }
       }
       // One who is asked to part and says hello has agreed already: its answer is on the way.
       if (links.keeps(peer) && !asks(peer, true)) {
         self.send(peer, HELLO_ANSWER, links.first(peer), Payload.empty());
       } else {
-        self.send(peer, NO_HELLO, round, Payload.empty());
+        self.send(peer, NO_HELLO, hello.round(), Payload.empty());
       }
     }
 
     private void helloAnswered(Message answer) {
       int peer = answer.sender();
-      if (!links.knows(peer) && links.size() < settings.upper()) {
-        links.add(peer, answer.round());
+      // Links are agreed on for rounds to come, so that an answer of an earlier one came twice.
+      if (!links.knows(peer)
+          && links.size() < settings.upper()
+          && answer.round() > joined.getOrDefault(peer, -1)) {
+        join(peer, answer.round());
+        answered(peer, false);
+      } else if (answer.round() > round) {
+        answered(peer, false);
       }
-      answered(peer, false);
+    }
+
+    private void join(int peer, int from) {
+      links.add(peer, from);
+      joined.put(peer, from);
     }
 
     private void bye(Message bye) throws InterruptedException {
       int peer = bye.sender();
+      if (!isNew(bye, byeFrom)) {
+        return;
+      }
       if (links.keeps(peer)) {
         int lasting = links.lasting(round) - (asked >= 0 && askedBye ? 1 : 0);
         if (asks(peer, true) || lasting > settings.lower()) {
@@ -346,7 +371,7 @@ public final class DynamicGraph implements Protocol {
         }
       }
       if (links.keeps(peer)) {
-        self.send(peer, NO_BYE, round, Payload.empty());
+        self.send(peer, NO_BYE, bye.round(), Payload.empty());
       } else {
         int last = links.knows(peer) ? links.last(peer) : bye.round();
         self.send(peer, BYE_ANSWER, last, Payload.empty());
@@ -354,10 +379,27 @@ public final class DynamicGraph implements Protocol {
     }
 
     private void byeAnswered(Message answer) {
-      if (links.keeps(answer.sender())) {
-        links.remove(answer.sender(), answer.round());
+      int peer = answer.sender();
+      if (links.keeps(peer) && answer.round() >= links.first(peer)) {
+        links.remove(peer, answer.round());
       }
-      answered(answer.sender(), true);
+      if (answer.round() >= round) {
+        answered(peer, true);
+      }
+    }
+
+    private static boolean isNew(Message question, Map<Integer, Integer> askedIn) {
+      if (askedIn.getOrDefault(question.sender(), -1) >= question.round()) {
+        return false;
+      }
+      askedIn.put(question.sender(), question.round());
+      return true;
+    }
+
+    private void refused(Message refusal, boolean bye) {
+      if (refusal.round() == round) {
+        answered(refusal.sender(), bye);
+      }
     }
 
     private boolean asks(int peer, boolean bye) {
