@@ -35,9 +35,9 @@ import java.util.Optional;
  * round and the answer the round from which, or until which, the link counts, never one that either
  * side has passed; the asker does not start its next round before it has the answer. When two nodes
  * say hello or bye to each other at once, both agree and both come to the same round, in whatever
- * order messages arrive: asking for what is agreed already only gets the round again. In the thesis
- * a node that is behind answers only when it has caught up; here it answers at once with the later
- * round, which comes to the same and blocks nobody.
+ * order and however often messages arrive: asking for what is agreed already only gets the round
+ * again. In the thesis a node that is behind answers only when it has caught up; here it answers at
+ * once with the later round, which comes to the same and blocks nobody.
  *
  * <p>The first links are those of the table {@code [topology]}. Messages carry the sender's degree,
  * from which come Metropolis-Hastings weights.
@@ -344,12 +344,14 @@ public final class DynamicGraph implements Protocol {
     private void helloAnswered(Message answer) {
       int peer = answer.sender();
       // Links are agreed on for rounds to come, so that an answer of an earlier one came twice.
-      if (!links.knows(peer)
-          && links.size() < settings.upper()
-          && answer.round() > joined.getOrDefault(peer, -1)) {
+      boolean joins =
+          !links.knows(peer)
+              && links.size() < settings.upper()
+              && answer.round() > joined.getOrDefault(peer, -1);
+      if (joins) {
         join(peer, answer.round());
-        answered(peer, false);
-      } else if (answer.round() > round) {
+      }
+      if (joins || answer.round() > round) {
         answered(peer, false);
       }
     }

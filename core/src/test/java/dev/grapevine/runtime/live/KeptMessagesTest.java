@@ -4,14 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.grapevine.message.Message;
 import dev.grapevine.message.Payload;
-import dev.grapevine.network.Inbox;
 import dev.grapevine.network.Transport;
-import dev.grapevine.runtime.Company;
-import dev.grapevine.runtime.report.AverageCollector;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** What is kept for a worker that comes back. Node n is at worker n. */
@@ -35,45 +30,9 @@ final class KeptMessagesTest {
   }
 
   /** Three workers, of which this is the first. */
-  private final class Three implements Company {
-    @Override
-    public int workers() {
-      return 3;
-    }
-
-    @Override
-    public int workerOf(int node) {
-      return node;
-    }
-
-    @Override
-    public int onThisMachine() {
-      return 3;
-    }
-
-    @Override
-    public Transport open(Inbox inbox) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public long begin(Supplier<Standing> standing, List<NodeLife> own) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public Cutting cutting() {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public Comings comings() {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public boolean isBack() {
-      return false;
+  private final class Three extends FakeCompany {
+    Three() {
+      super(3);
     }
 
     @Override
@@ -82,32 +41,8 @@ final class KeptMessagesTest {
     }
 
     @Override
-    public void keptBy(Comeback comeback) {}
-
-    @Override
     public void keepsNoMore(String reason) {
       complaints.add(reason);
-    }
-
-    @Override
-    public AverageCollector.Taker averages() {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public void end(Verdict verdict) {}
-
-    @Override
-    public @Nullable Verdict verdict() {
-      return null;
-    }
-
-    @Override
-    public void nodesEnded() {}
-
-    @Override
-    public boolean isOver() {
-      return false;
     }
   }
 

@@ -2,9 +2,7 @@ package dev.grapevine.runtime.live;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.grapevine.network.Inbox;
 import dev.grapevine.network.MemoryTransport;
-import dev.grapevine.network.Transport;
 import dev.grapevine.protocol.DPsgd;
 import dev.grapevine.runtime.CirculantTopology;
 import dev.grapevine.runtime.Company;
@@ -19,7 +17,6 @@ import dev.grapevine.runtime.compute.ComputePool;
 import dev.grapevine.runtime.fault.FaultPolicy;
 import dev.grapevine.runtime.fault.Faults;
 import dev.grapevine.runtime.fault.MessageFaults;
-import dev.grapevine.runtime.report.AverageCollector;
 import dev.grapevine.runtime.report.Observer;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,7 +24,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -175,30 +171,9 @@ class SharedChurnTest {
     public void wentOn() {}
   }
 
-  private final class Two implements Company {
-    @Override
-    public int workers() {
-      return 2;
-    }
-
-    @Override
-    public int workerOf(int node) {
-      return node;
-    }
-
-    @Override
-    public int onThisMachine() {
-      return 2;
-    }
-
-    @Override
-    public Transport open(Inbox inbox) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public long begin(Supplier<Standing> standing, List<NodeLife> own) {
-      throw new UnsupportedOperationException();
+  private final class Two extends FakeCompany {
+    Two() {
+      super(2);
     }
 
     @Override
@@ -209,43 +184,6 @@ class SharedChurnTest {
     @Override
     public Comings comings() {
       return new Listening();
-    }
-
-    @Override
-    public boolean isBack() {
-      return false;
-    }
-
-    @Override
-    public boolean keepsMessages() {
-      return false;
-    }
-
-    @Override
-    public void keptBy(Comeback comeback) {}
-
-    @Override
-    public void keepsNoMore(String reason) {}
-
-    @Override
-    public AverageCollector.Taker averages() {
-      return (sum, now) -> {};
-    }
-
-    @Override
-    public void end(Verdict verdict) {}
-
-    @Override
-    public @Nullable Verdict verdict() {
-      return null;
-    }
-
-    @Override
-    public void nodesEnded() {}
-
-    @Override
-    public boolean isOver() {
-      return false;
     }
   }
 }

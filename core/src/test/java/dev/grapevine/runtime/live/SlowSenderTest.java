@@ -45,24 +45,12 @@ class SlowSenderTest {
         }
       };
 
-  /** Lets node 0 return late from sending its message of round 1, which has been taken. */
-  private final class Late implements Transport {
-    private final Transport memory;
+  /** Memory between two nodes. */
+  private abstract static class Slow implements Transport {
+    protected final Transport memory;
 
-    Late(Inbox inbox) {
+    Slow(Inbox inbox) {
       memory = new MemoryTransport(inbox, 2);
-    }
-
-    @Override
-    public void send(int receiver, Message message) throws IOException, InterruptedException {
-      memory.send(receiver, message);
-      if (message.sender() == 1 && message.round() == 2) {
-        otherWaits.countDown();
-      }
-      if (message.sender() == 0 && message.round() == 1) {
-        otherWaits.await();
-        glances.acquire(GLANCES);
-      }
     }
 
     @Override
@@ -76,13 +64,32 @@ class SlowSenderTest {
     }
   }
 
+  /** Lets node 0 return late from sending its message of round 1, which has been taken. */
+  private final class Late extends Slow {
+
+    Late(Inbox inbox) {
+      super(inbox);
+    }
+
+    @Override
+    public void send(int receiver, Message message) throws IOException, InterruptedException {
+      memory.send(receiver, message);
+      if (message.sender() == 1 && message.round() == 2) {
+        otherWaits.countDown();
+      }
+      if (message.sender() == 0 && message.round() == 1) {
+        otherWaits.await();
+        glances.acquire(GLANCES);
+      }
+    }
+  }
+
   /** Lets node 0 open a connection for long before it can send its message of round 1. */
-  private final class SlowToOpen implements Transport {
-    private final Transport memory;
+  private final class SlowToOpen extends Slow {
     private volatile boolean opening;
 
     SlowToOpen(Inbox inbox) {
-      memory = new MemoryTransport(inbox, 2);
+      super(inbox);
     }
 
     @Override
@@ -99,16 +106,6 @@ class SlowSenderTest {
     @Override
     public boolean isOpening() {
       return opening;
-    }
-
-    @Override
-    public void sayGoodbye(int node) {
-      memory.sayGoodbye(node);
-    }
-
-    @Override
-    public void close() {
-      memory.close();
     }
   }
 
