@@ -60,6 +60,14 @@ public final class CheckpointBench implements Benchmark, Callable<Integer> {
   private boolean quick;
 
   @Option(
+      names = "--turns",
+      paramLabel = "N",
+      defaultValue = "11",
+      description =
+          "How often each is run with and without, in turns (default 11, some 20 minutes).")
+  private int turns;
+
+  @Option(
       names = "--kills",
       paramLabel = "N",
       description =
@@ -85,11 +93,21 @@ public final class CheckpointBench implements Benchmark, Callable<Integer> {
    */
   private static final int WARM_UP = 400;
 
-  /** What the rounds that count took, and the time from the last of them to the end of the run. */
-  private record Cost(double wall, double processor, double ending) {}
+  /**
+   * What the rounds that count took, and the time from the last of them to the end of the run.
+   *
+   * @param training what of the processor time was training, which is the same with and without
+   */
+  private record Cost(double wall, double processor, double training, double ending) {
+
+    /** Processor time of all but training: a figure that a machine's changing speed hardly blurs. */
+    double besideTraining() {
+      return processor - training;
+    }
+  }
 
   /** A moment. */
-  private record Moment(double wall, double processor) {}
+  private record Moment(double wall, double processor, double training) {}
 
   @Override
   public Integer call() throws IOException, InterruptedException {
@@ -101,14 +119,18 @@ public final class CheckpointBench implements Benchmark, Callable<Integer> {
       }
       output.progress("warming up ...");
       run(folder, quick ? 8 : 16, quick ? 1 : WARM_UP, 1);
-      overhead(folder, quick ? 8 : 16, quick ? 1 : 40, quick ? 1 : 11, 3, report);
-      overhead(folder, quick ? 8 : 1024, quick ? 1 : 5, quick ? 1 : 5, 5, report);
+      overhead(folder, quick ? 8 : 16, quick ? 1 : 40, turns(), 3, report);
+      overhead(folder, quick ? 8 : 1024, quick ? 1 : 5, turns(), 5, report);
       goingOn(folder, quick ? 8 : 1024, report);
     } finally {
       KilledRuns.delete(folder);
     }
     output.print(report);
     return 0;
+  }
+
+  private int turns() {
+    return quick ? 1 : Math.max(1, turns);
   }
 
   private int kill(Path folder, Report report) throws IOException, InterruptedException {
@@ -135,9 +157,11 @@ public final class CheckpointBench implements Benchmark, Callable<Integer> {
             "without",
             "with",
             "more %",
-            "more % by processor time");
+            "more % by processor time",
+            "more % beside training");
     double[] byClock = new double[turns];
     double[] byProcessor = new double[turns];
+    double[] beside = new double[turns];
     double[] endings = new double[turns];
     run(folder, nodes, rounds, 1);
     for (int turn = 0; turn < turns; turn++) {
@@ -147,12 +171,15 @@ public final class CheckpointBench implements Benchmark, Callable<Integer> {
       Cost without = first != null ? first : run(folder, nodes, rounds, 0);
       byClock[turn] = 100 * (with.wall() / without.wall() - 1);
       byProcessor[turn] = 100 * (with.processor() / without.processor() - 1);
+      beside[turn] = 100 * (with.besideTraining() - without.besideTraining()) / without.processor();
       endings[turn] = 1000 * (with.ending() - without.ending());
-      table.row(turn + 1, without.wall(), with.wall(), byClock[turn], byProcessor[turn]);
+      table.row(
+          turn + 1, without.wall(), with.wall(), byClock[turn], byProcessor[turn], beside[turn]);
     }
     String name = "a checkpoint every round, %d nodes: more time".formatted(nodes);
     report.figure(Figure.of(name, Median.of(byClock), "%").atMost(atMost));
     report.figure(Figure.of(name + " on processors", Median.of(byProcessor), "%"));
+    report.figure(Figure.of(name + " on processors beside training", Median.of(beside), "%"));
     report.figure(
         Figure.of(
             "the last checkpoint, %d nodes: longer until the run is over".formatted(nodes),
@@ -182,6 +209,7 @@ public final class CheckpointBench implements Benchmark, Callable<Integer> {
     return new Cost(
         end.reached().wall() - begin.reached().wall(),
         end.reached().processor() - begin.reached().processor(),
+        end.reached().training() - begin.reached().training(),
         over - end.reached().wall());
   }
 
@@ -231,7 +259,8 @@ public final class CheckpointBench implements Benchmark, Callable<Integer> {
     }
 
     static Moment now() {
-      return new Moment(System.nanoTime() / 1e9, ProcessorTime.ofProcess());
+      return new Moment(
+          System.nanoTime() / 1e9, ProcessorTime.ofProcess(), ProcessorTime.ofThreads("compute-"));
     }
 
     Moment reached() {
