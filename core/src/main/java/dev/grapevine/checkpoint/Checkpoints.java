@@ -32,7 +32,7 @@ public final class Checkpoints implements Cuts, AutoCloseable {
   private final Map<Integer, OpenCut> open = new TreeMap<>();
   private final Map<Integer, EndedNode> ended = new HashMap<>();
   private @Nullable Source source;
-  private int latestRound = -1;
+  private int latestRound;
   private boolean held;
   private int extraRound = -1;
   private @Nullable Runnable whenExtraIsSaved;
@@ -63,11 +63,12 @@ public final class Checkpoints implements Cuts, AutoCloseable {
     void take(int rounds, long time, String part);
   }
 
-  private Checkpoints(Place place, BitSet nodes, State run, @Nullable Taker taker) {
+  private Checkpoints(Place place, BitSet nodes, State run, int firstRound, @Nullable Taker taker) {
     this.settings = place.settings();
     this.nodes = nodes;
     this.run = run;
     completes = taker == null;
+    latestRound = firstRound - 1;
     store = new CutStore(place.folder(), settings.keep());
     writer =
         new CutWriter(
@@ -85,24 +86,26 @@ public final class Checkpoints implements Cuts, AutoCloseable {
    *
    * @param nodes how many nodes there are, servers included
    * @param run numbers of the whole run
+   * @param firstRound the round that it begins with: not the first if it goes on from a cut
    */
-  public static Checkpoints ofRun(Place place, int nodes, State run) {
+  public static Checkpoints ofRun(Place place, int nodes, State run, int firstRound) {
     BitSet all = new BitSet();
     all.set(0, nodes);
-    return new Checkpoints(place, all, run, null);
+    return new Checkpoints(place, all, run, firstRound, null);
   }
 
   /**
    * For one worker of many, which saves its own nodes; another completes the cut.
    *
    * @param nodes the worker's own
+   * @param firstRound the round that they begin with: not the first if they go on from a cut
    */
-  public static Checkpoints ofWorker(Place place, int[] nodes, Taker taker) {
+  public static Checkpoints ofWorker(Place place, int[] nodes, int firstRound, Taker taker) {
     BitSet own = new BitSet();
     for (int node : nodes) {
       own.set(node);
     }
-    return new Checkpoints(place, own, State.fresh(), taker);
+    return new Checkpoints(place, own, State.fresh(), firstRound, taker);
   }
 
   private static CutWriter.Completion completing(CutStore store) {
@@ -179,7 +182,8 @@ public final class Checkpoints implements Cuts, AutoCloseable {
   /**
    * Lets no node end a later round than the latest until {@link #saveAfter} is called.
    *
-   * @return the latest round that a node of this process has ended; -1 for none
+   * @return the latest round that a node of this process has ended, be it before the cut that they
+   *     go on from; -1 for none
    */
   public synchronized int hold() {
     held = extraRound < 0;

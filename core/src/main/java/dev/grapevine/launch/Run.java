@@ -320,7 +320,8 @@ public final class Run {
                     metrics::flush,
                     listener::warning),
                 assembly.nodes(),
-                run)
+                run,
+                from.firstRound())
             : null;
     return checkpoints;
   }

@@ -178,6 +178,7 @@ public final class WorkerRun {
                 metrics::flush,
                 text -> session.line(true, text)),
             nodes,
+            from.firstRound(),
             session.cutting()::written);
     session
         .cutting()
