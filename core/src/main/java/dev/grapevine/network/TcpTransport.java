@@ -21,12 +21,13 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.time.ZoneId;
 import java.util.Comparator;
-import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
@@ -46,8 +47,11 @@ public final class TcpTransport implements Transport {
   private static final int BACKLOG = 1024;
   private static final int STRIPES = 256;
 
-  /** How long nothing is accepted after the system could not, in ms. */
+  /** How long one waits for descriptors before it looks again, in ms. */
   private static final long PAUSE = 20;
+
+  /** How often; who has found no room by then tries without. */
+  private static final int LOOKS = 500;
 
   /** How many links are looked at to find one to close: close to the oldest is good enough. */
   private static final int CANDIDATES = 64;
@@ -55,7 +59,6 @@ public final class TcpTransport implements Transport {
   private final Inbox inbox;
   private final int nodes;
   private final int payloadLimit;
-  private final int endLimit;
   private final LinkSecurity security;
   private final Doorkeeper doorkeeper;
   private final ServerSocketChannel server;
@@ -63,6 +66,9 @@ public final class TcpTransport implements Transport {
 
   /** Ends of links by (local node, peer). */
   private final ConcurrentHashMap<Long, TcpLink> links = new ConcurrentHashMap<>();
+
+  /** Room for connections; one is given back once the end that was opened here is closed. */
+  private final Semaphore room;
 
   /** Whoever opens the connection of a pair holds the pair's lock, so that there is only one. */
   private final ReentrantLock[] opening = new ReentrantLock[STRIPES];
@@ -93,7 +99,7 @@ public final class TcpTransport implements Transport {
     this.payloadLimit = payloadLimit;
     Descriptors descriptors = Descriptors.here();
     // A pair within this process has two ends.
-    this.endLimit = (int) Math.min(2L * linkLimit, descriptors.ends());
+    room = new Semaphore(Math.min(linkLimit, descriptors.ends() / 2), true);
     doorkeeper = new Doorkeeper(descriptors.strangers());
     // Other people's loggers need it, which cannot open its file once descriptors are used up.
     Objects.requireNonNull(ZoneId.systemDefault());
@@ -160,18 +166,23 @@ public final class TcpTransport implements Transport {
       if (present != null) {
         return present;
       }
-      makeRoom();
       connecting.incrementAndGet();
-      LinkChannel channel;
+      boolean hasRoom = false;
       try {
-        channel = connect(local, peer);
+        hasRoom = takeRoom();
+        TcpLink link = link(connect(local, peer), local, peer);
+        links.put(key(local, peer), link);
+        boolean givesBack = hasRoom;
+        threads.execute(() -> {
+          serve(link);
+          giveRoom(givesBack);
+        });
+        hasRoom = false;
+        return link;
       } finally {
+        giveRoom(hasRoom);
         connecting.decrementAndGet();
       }
-      TcpLink link = link(channel, local, peer);
-      links.put(key(local, peer), link);
-      threads.execute(() -> serve(link));
-      return link;
     } finally {
       lock.unlock();
     }
@@ -311,30 +322,40 @@ public final class TcpTransport implements Transport {
     link.close();
   }
 
-  /** Closes a link that was not used for long when there are too many. */
-  private void makeRoom() {
-    if (openEnds() < endLimit) {
-      return;
+  /**
+   * Waits until there is room for one more connection, and has others closed for it. Their ends
+   * keep their descriptors until both have read what was on its way.
+   *
+   * @return whether there is; otherwise no connection has ended for long
+   */
+  private boolean takeRoom() throws InterruptedException {
+    boolean taken = room.tryAcquire();
+    for (int i = 0; !taken && i < LOOKS; i++) {
+      retireOldest();
+      taken = room.tryAcquire(PAUSE, TimeUnit.MILLISECONDS);
     }
+    return taken;
+  }
+
+  private void giveRoom(boolean wasTaken) {
+    if (wasTaken) {
+      room.release();
+    }
+  }
+
+  /** Closes the connection that was not used for longest; one that is in use stays. */
+  private void retireOldest() {
     // Senders go on meanwhile: each link's last use is read once, or the order contradicts itself.
     record Used(TcpLink link, long last) {}
-    List<Used> oldestFirst =
-        links.values().stream()
-            .limit(CANDIDATES)
-            .map(link -> new Used(link, link.lastUse()))
-            .sorted(Comparator.comparingLong(Used::last))
-            .toList();
-    for (Used used : oldestFirst) {
-      TcpLink link = used.link();
-      if (openEnds() < endLimit) {
-        return;
-      }
-      // One that is in use stays, and the next is tried.
-      TcpLink otherEnd = links.get(key(link.peer(), link.local()));
-      if (retire(link) && otherEnd != null) {
-        retire(otherEnd);
-      }
-    }
+    links.values().stream()
+        .limit(CANDIDATES)
+        .map(link -> new Used(link, link.lastUse()))
+        .sorted(Comparator.comparingLong(Used::last))
+        .map(Used::link)
+        .filter(this::retire)
+        .findFirst()
+        .map(link -> links.get(key(link.peer(), link.local())))
+        .ifPresent(this::retire);
   }
 
   /** Lets no more be sent over a link, unless it is in use; its reader closes it. */

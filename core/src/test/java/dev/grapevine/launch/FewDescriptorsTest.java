@@ -24,11 +24,11 @@ import org.junit.jupiter.api.io.TempDir;
 /** A run over TCP that may open few files, while strangers hold as many connections as they can. */
 class FewDescriptorsTest {
 
-  private static final int NODES = 8;
+  private static final int NODES = 12;
   private static final int STRANGERS = 300;
 
-  /** The virtual machine needs some forty; 56 ends of links would need more than are left. */
-  private static final int DESCRIPTORS = 100;
+  /** The virtual machine needs some forty; 132 ends of links would need more than are left. */
+  private static final int DESCRIPTORS = 84;
 
   @TempDir private Path folder;
 

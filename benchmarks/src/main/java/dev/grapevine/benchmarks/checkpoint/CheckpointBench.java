@@ -100,7 +100,9 @@ public final class CheckpointBench implements Benchmark, Callable<Integer> {
    */
   private record Cost(double wall, double processor, double training, double ending) {
 
-    /** Processor time of all but training: a figure that a machine's changing speed hardly blurs. */
+    /**
+     * Processor time of all but training: a figure that a machine's changing speed hardly blurs.
+     */
     double besideTraining() {
       return processor - training;
     }
