@@ -127,7 +127,7 @@ public abstract class Host {
   protected void begins(int round) {}
 
   /** Takes part again, once the node has what it comes back with; tells all others. */
-  public abstract Lives.Entry join() throws InterruptedException;
+  public abstract Entry join() throws InterruptedException;
 
   /** Whether one of the nodes has ended. */
   protected abstract boolean hasEnded(int[] nodes);

@@ -63,7 +63,7 @@ public final class RunningNode implements Node {
   private int channels;
 
   /** Where its present life begins; null while that is not known. */
-  private Lives.@Nullable Entry entry;
+  private @Nullable Entry entry;
 
   /** Whether it has to ask a neighbour for its model before it begins. */
   private boolean asksFirst;
@@ -82,7 +82,7 @@ public final class RunningNode implements Node {
     Secrecy secrecy = setup.secrecy();
     secret = secrecy == null ? null : secrecy.at(new PostDesk(plan, host, account, post));
     model = open(setup.learner().parameters(), setup.encoding());
-    entry = new Lives.Entry(plan.saving().from().firstRound(), Lives.Entry.NO_REST);
+    entry = Entry.withoutRest(plan.saving().from().firstRound());
     acquaintance = new Acquaintance(plan, host, account, post);
     if (plan.saving().isUsed()) {
       declare();
@@ -97,7 +97,7 @@ public final class RunningNode implements Node {
    * @param entry where it begins; null if that is said later, by {@link #enter} or once it has
    *     asked a neighbour for its model
    */
-  public void beginAnew(ComesBackWith with, Lives.@Nullable Entry entry) {
+  public void beginAnew(ComesBackWith with, @Nullable Entry entry) {
     BiFunction<Integer, State, NodeSetup> maker = plan.saving().maker();
     if (maker == null) {
       throw new IllegalStateException("nobody can make a node anew: node=" + id);
@@ -113,7 +113,7 @@ public final class RunningNode implements Node {
   }
 
   /** Says where a life begins that has not begun yet. */
-  public void enter(Lives.Entry where) {
+  public void enter(Entry where) {
     entry = where;
   }
 
@@ -128,12 +128,12 @@ public final class RunningNode implements Node {
   }
 
   /** Passes on how many rounds it misses, to those who wait for averages too. */
-  public void enterAt(Lives.Entry where, long now) {
+  public void enterAt(Entry where, long now) {
     int round = where.firstRound();
     int missed = round - account.ownRound();
     host.lives().joined(id, missed);
     account.skipTo(round);
-    if (where.restsAfter() != Lives.Entry.NO_REST) {
+    if (where.rests()) {
       // It has yet to begin that round, like all others.
       account.begins(where.restsAfter());
     }
@@ -204,11 +204,11 @@ public final class RunningNode implements Node {
       acquaintance.ask(setup.learner(), setup.state());
       entry = host.join();
     }
-    Lives.Entry from = entry;
+    Entry from = entry;
     if (from == null) {
       throw new IllegalStateException("nobody has said where node %d begins".formatted(id));
     }
-    if (from.restsAfter() != Lives.Entry.NO_REST) {
+    if (from.rests()) {
       rest(from.restsAfter());
       begin(from.firstRound());
     }
@@ -252,7 +252,7 @@ public final class RunningNode implements Node {
 
   @Override
   public int firstRound() {
-    Lives.Entry from = entry;
+    Entry from = entry;
     return from == null ? 0 : from.firstRound();
   }
 

@@ -26,6 +26,11 @@ public record Moment(boolean isRound, long at) implements Comparable<Moment> {
     return at == 0;
   }
 
+  /** Whether it is past at a time on the clock, where {@code round} begins. */
+  public boolean hasCome(long now, int round) {
+    return at <= (isRound ? round : now);
+  }
+
   /** Of two by the clock or two by rounds; other two have no order. */
   @Override
   public int compareTo(Moment other) {

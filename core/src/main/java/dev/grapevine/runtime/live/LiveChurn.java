@@ -1,7 +1,9 @@
 package dev.grapevine.runtime.live;
 
 import dev.grapevine.runtime.Company;
-import dev.grapevine.runtime.Cuts;
+import dev.grapevine.runtime.Entry;
+import dev.grapevine.runtime.EntryRounds;
+import dev.grapevine.runtime.Hearsay;
 import dev.grapevine.runtime.Lives;
 import dev.grapevine.runtime.NodeEnd;
 import dev.grapevine.runtime.RunningNode;
@@ -35,7 +37,7 @@ final class LiveChurn implements AutoCloseable {
   private final AverageCollector averages;
   private final Observer observer;
   private final LiveCut cut;
-  private final Cuts cuts;
+  private final EntryRounds entryRounds;
 
   private final @Nullable SharedChurn shared;
 
@@ -55,7 +57,8 @@ final class LiveChurn implements AutoCloseable {
       AverageCollector averages,
       Observer observer,
       LiveCut cut,
-      Cuts cuts,
+      EntryRounds entryRounds,
+      Hearsay hearsay,
       @Nullable Company company) {
     this.run = run;
     this.lives = lives;
@@ -64,11 +67,12 @@ final class LiveChurn implements AutoCloseable {
     this.averages = averages;
     this.observer = observer;
     this.cut = cut;
-    this.cuts = cuts;
+    this.entryRounds = entryRounds;
     shared =
         company == null || !lives.isUsed()
             ? null
-            : new SharedChurn(run, this, lives, places, ended, averages, cuts, company);
+            : new SharedChurn(
+                run, this, lives, hearsay, places, ended, averages, entryRounds, company);
   }
 
   /** Does something on a thread of its own, after what was planned before. */
@@ -188,7 +192,7 @@ final class LiveChurn implements AutoCloseable {
         return;
       }
       if (lives.isDown(id)) {
-        comeBack(id, Lives.ANY_ROUND);
+        comeBack(id, Entry.ANY_ROUND);
       } else {
         place(id).host().beGone();
       }
@@ -196,15 +200,13 @@ final class LiveChurn implements AutoCloseable {
   }
 
   private void comeBackIfDown(int id) {
-    bringBack(id, Lives.ANY_ROUND);
+    bringBack(id, Entry.ANY_ROUND);
   }
 
   /** Lets a node come back, on the thread of another that has just begun {@code round}. */
   void bringBack(int id, int round) {
     synchronized (lives) {
-      if (shared != null && !places.containsKey(id)) {
-        shared.isDue(id);
-      } else if (lives.isDown(id) && !run.isStopping()) {
+      if (lives.isDown(id) && !run.isStopping()) {
         comeBack(id, round);
       }
     }
@@ -212,19 +214,19 @@ final class LiveChurn implements AutoCloseable {
 
   private void comeBack(int id, int round) {
     // Of several processes, all say together whether it is too late.
-    if (ended.has(id) || (shared == null && lives.isTooLate(nodes()))) {
+    if (ended.has(id) || (shared == null && entryRounds.isTooLate(nodes()))) {
       return;
     }
     LivePlace place = place(id);
     place.host().comeBack();
     // That all count on it is not undone by one who begins a later round first.
-    int sure = round == Lives.ANY_ROUND ? Lives.ANY_ROUND : lives.sureRound(id);
+    int sure = round == Entry.ANY_ROUND ? Entry.ANY_ROUND : lives.sureRound(id);
     ComesBackWith with = lives.comesBack(id);
     if (shared != null) {
       shared.comesBack(place, with, sure);
       return;
     }
-    Lives.Entry entry = with == ComesBackWith.NEIGHBOUR ? null : join(id, round);
+    Entry entry = with == ComesBackWith.NEIGHBOUR ? null : join(id, round);
     place.node().beginAnew(with, entry);
     plan(id);
     place.start(run.thread(id));
@@ -235,11 +237,11 @@ final class LiveChurn implements AutoCloseable {
   }
 
   /** A node takes part again, from a round on that nobody has begun yet. */
-  Lives.Entry join(int id, int round) {
+  Entry join(int id, int round) {
     synchronized (lives) {
       averages.isBack(id);
       LivePlace place = place(id);
-      Lives.Entry entry = lives.entry(id, nodes(), awaitedCut(), round, cuts);
+      Entry entry = entryRounds.entry(id, nodes(), awaitedCut(), round);
       place.node().enterAt(entry, run.now());
       places.values().forEach(other -> other.host().hearReturn(id, entry.firstRound()));
       return entry;

@@ -1,6 +1,7 @@
 package dev.grapevine.runtime.live;
 
 import dev.grapevine.message.Message;
+import dev.grapevine.runtime.Entry;
 import dev.grapevine.runtime.Host;
 import dev.grapevine.runtime.Lives;
 import dev.grapevine.runtime.Mailbox;
@@ -85,10 +86,10 @@ final class LiveHost extends Host {
   }
 
   @Override
-  public Lives.Entry join() throws InterruptedException {
+  public Entry join() throws InterruptedException {
     SharedChurn shared = run.churn().shared();
     if (shared == null) {
-      return run.churn().join(id(), Lives.ANY_ROUND);
+      return run.churn().join(id(), Entry.ANY_ROUND);
     }
     shared.askToJoin(id());
     awaitEntry(() -> shared.hasEntry(id()));

@@ -5,6 +5,7 @@ import dev.grapevine.message.Message;
 import dev.grapevine.network.Inbox;
 import dev.grapevine.network.Transport;
 import dev.grapevine.runtime.Company;
+import dev.grapevine.runtime.Hearsay;
 import dev.grapevine.runtime.Lives;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
@@ -29,6 +30,7 @@ final class LiveMessages implements Inbox, AutoCloseable {
 
   private final @Nullable LiveHost[] hosts;
   private final Lives lives;
+  private final Hearsay hearsay;
   private final EndedNodes ended;
   private final MessageCounts counts;
   private final Runnable settled;
@@ -48,6 +50,7 @@ final class LiveMessages implements Inbox, AutoCloseable {
   LiveMessages(
       int nodes,
       Lives lives,
+      Hearsay hearsay,
       EndedNodes ended,
       MessageCounts counts,
       Runnable settled,
@@ -56,6 +59,7 @@ final class LiveMessages implements Inbox, AutoCloseable {
       Function<Inbox, Transport> transport) {
     this.hosts = new @Nullable LiveHost[nodes];
     this.lives = lives;
+    this.hearsay = hearsay;
     this.ended = ended;
     this.counts = counts;
     this.settled = settled;
@@ -123,14 +127,14 @@ final class LiveMessages implements Inbox, AutoCloseable {
    */
   private boolean isKeptOrLost(int receiver, Message message) {
     if (!lives.isDown(receiver)
-        || (message.tag() == Message.EXCHANGE && lives.isThereFor(receiver, message.round()))) {
+        || (message.tag() == Message.EXCHANGE && hearsay.isThereFor(receiver, message.round()))) {
       return false;
     }
     synchronized (early) {
       if (!lives.isDown(receiver)) {
         return false;
       }
-      if (message.tag() == Message.EXCHANGE && lives.isSureToHear(receiver, message.round())) {
+      if (message.tag() == Message.EXCHANGE && hearsay.isSureToHear(receiver, message.round())) {
         early.computeIfAbsent(receiver, node -> new ArrayList<>()).add(message);
       } else {
         lives.lost(message.sender());

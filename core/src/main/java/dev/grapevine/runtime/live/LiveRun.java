@@ -6,6 +6,8 @@ import dev.grapevine.network.Transport;
 import dev.grapevine.runtime.Company;
 import dev.grapevine.runtime.Cuts;
 import dev.grapevine.runtime.Endings;
+import dev.grapevine.runtime.EntryRounds;
+import dev.grapevine.runtime.Hearsay;
 import dev.grapevine.runtime.Lives;
 import dev.grapevine.runtime.NodeEnd;
 import dev.grapevine.runtime.Outcome;
@@ -81,6 +83,7 @@ final class LiveRun implements Cuts.Source {
     this.company = company;
     this.cuts = plan.saving().cuts();
     lives = new Lives(plan);
+    Hearsay hearsay = new Hearsay(plan, lives);
     // Where nodes come and go, only a rest shows who is there at a cut.
     this.isInStep = plan.isInStep() && !lives.isUsed();
     Resumption from = plan.saving().from();
@@ -112,13 +115,25 @@ final class LiveRun implements Cuts.Source {
         new LiveMessages(
             plan.nodes(),
             lives,
+            hearsay,
             ended,
             counts,
             cut::lookSoonIfAwaited,
             this::isStopping,
             company,
             transport);
-    churn = new LiveChurn(this, lives, places, ended, averages, observer, cut, cuts, company);
+    churn =
+        new LiveChurn(
+            this,
+            lives,
+            places,
+            ended,
+            averages,
+            observer,
+            cut,
+            new EntryRounds(plan, lives),
+            hearsay,
+            company);
     watch =
         new LiveWatch(
             places.values(),

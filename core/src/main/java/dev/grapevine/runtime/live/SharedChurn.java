@@ -1,7 +1,9 @@
 package dev.grapevine.runtime.live;
 
 import dev.grapevine.runtime.Company;
-import dev.grapevine.runtime.Cuts;
+import dev.grapevine.runtime.Entry;
+import dev.grapevine.runtime.EntryRounds;
+import dev.grapevine.runtime.Hearsay;
 import dev.grapevine.runtime.Lives;
 import dev.grapevine.runtime.Mailbox;
 import dev.grapevine.runtime.churn.ComesBackWith;
@@ -23,15 +25,16 @@ final class SharedChurn {
   private final LiveRun run;
   private final LiveChurn churn;
   private final Lives lives;
+  private final Hearsay hearsay;
   private final SortedMap<Integer, LivePlace> places;
   private final EndedNodes ended;
   private final AverageCollector averages;
-  private final Cuts cuts;
+  private final EntryRounds entryRounds;
   private final Company company;
   private final Company.Comings comings;
 
   /** Where nodes begin that have asked for it themselves. */
-  private final Map<Integer, Lives.Entry> entries = new ConcurrentHashMap<>();
+  private final Map<Integer, Entry> entries = new ConcurrentHashMap<>();
 
   /** Nodes without a thread that wait to be told where they begin. */
   private final Set<Integer> entering = ConcurrentHashMap.newKeySet();
@@ -46,18 +49,20 @@ final class SharedChurn {
       LiveRun run,
       LiveChurn churn,
       Lives lives,
+      Hearsay hearsay,
       SortedMap<Integer, LivePlace> places,
       EndedNodes ended,
       AverageCollector averages,
-      Cuts cuts,
+      EntryRounds entryRounds,
       Company company) {
     this.run = run;
     this.churn = churn;
     this.lives = lives;
+    this.hearsay = hearsay;
     this.places = places;
     this.ended = ended;
     this.averages = averages;
-    this.cuts = cuts;
+    this.entryRounds = entryRounds;
     this.company = company;
     comings = company.comings();
   }
@@ -80,7 +85,7 @@ final class SharedChurn {
       churn.later(() -> {
         synchronized (lives) {
           if (lives.returns(node) == life) {
-            churn.bringBack(node, isFirst ? Lives.ANY_ROUND : lives.sureRound(node));
+            churn.bringBack(node, isFirst ? Entry.ANY_ROUND : lives.sureRound(node));
           }
         }
       });
@@ -107,7 +112,7 @@ final class SharedChurn {
       for (Company.NodeLife life : comings.atStart()) {
         LivePlace own = places.get(life.node());
         if (own == null) {
-          lives.learn(life);
+          hearsay.learn(life);
           if (life.isDown()) {
             tellAbsent(life, 0);
           }
@@ -123,16 +128,21 @@ final class SharedChurn {
   /** A life of another worker's node is over. */
   private void hearDown(Company.NodeLife life, int from) {
     synchronized (lives) {
-      if (lives.hearDown(life, from)) {
+      if (hearsay.hearDown(life, from)) {
         tellAbsent(life, from);
         run.isUpOrGone(life.node());
       }
     }
   }
 
-  /** Someone here is about to begin a round that others miss by their plans. */
+  /**
+   * Someone here is about to begin a round: others are due back in it, or miss it by their plans.
+   */
   void begins(int round) {
-    lives.plannedToMiss(round).forEach(life -> hearDown(life, round));
+    synchronized (lives) {
+      hearsay.dueBack(round).forEach(node -> comings.isDue(node, lives.returns(node)));
+      hearsay.plannedToMiss(round).forEach(life -> hearDown(life, round));
+    }
   }
 
   private void tellAbsent(Company.NodeLife life, int from) {
@@ -162,14 +172,14 @@ final class SharedChurn {
    */
   private boolean promise(Company.LifeOrder.Promise asked) {
     int node = asked.node();
-    if (lives.isPast(node, asked.life())) {
+    if (hearsay.isPast(node, asked.life())) {
       comings.promise(asked, asked.joins() ? firstRound(asked.sure()) : 0);
       return true;
     }
     if (!comings.isConnected(company.workerOf(node))) {
       return false;
     }
-    if (lives.hearUp(node, asked.life(), asked.sure())) {
+    if (hearsay.hearUp(node, asked.life(), asked.sure())) {
       comings.promise(asked, asked.joins() ? countOn(node, asked.sure()) : 0);
       run.isUpOrGone(node);
     }
@@ -177,7 +187,7 @@ final class SharedChurn {
   }
 
   private int firstRound(int sure) {
-    return sure == Lives.ANY_ROUND ? lives.firstFreeRound(churn.nodes()) : sure;
+    return sure == Entry.ANY_ROUND ? entryRounds.firstFree(churn.nodes()) : sure;
   }
 
   /** From which round on the nodes here count on one that comes back. */
@@ -191,7 +201,7 @@ final class SharedChurn {
     LivePlace place = places.get(enter.node());
     if (place != null) {
       begin(place, enter);
-    } else if (enter.joins() && lives.hearIn(enter.node(), enter.life())) {
+    } else if (enter.joins() && hearsay.hearIn(enter.node(), enter.life())) {
       places.values().forEach(each -> each.host().hearReturn(enter.node(), enter.round()));
     }
     return true;
@@ -210,7 +220,7 @@ final class SharedChurn {
     } else if (asking.remove(id)) {
       entries.put(id, enterAt(place, enter));
       place.host().signal();
-    } else if (lives.isPastTheEnd(enter.round())) {
+    } else if (entryRounds.isPastTheEnd(enter.round())) {
       place.host().close();
       run.enterEnd(place, LiveChurn.left("node %d was down when the run ended".formatted(id)));
       run.staysDown();
@@ -226,12 +236,11 @@ final class SharedChurn {
     place.start(run.thread(place.host().id()));
   }
 
-  private Lives.Entry enterAt(LivePlace place, Company.LifeOrder.Enter enter) {
+  private Entry enterAt(LivePlace place, Company.LifeOrder.Enter enter) {
     int id = place.host().id();
     int round = enter.round();
     averages.isBack(id);
-    boolean rests = round > 0 && enter.savedAfter() < round - 1 && cuts.due(round - 1);
-    Lives.Entry entry = new Lives.Entry(round, rests ? round - 1 : Lives.Entry.NO_REST);
+    Entry entry = entryRounds.entry(round, enter.savedAfter());
     place.node().enterAt(entry, run.now());
     places.values().forEach(other -> other.host().hearReturn(id, round));
     return entry;
@@ -242,11 +251,6 @@ final class SharedChurn {
     asking.remove(id);
     entries.remove(id);
     comings.wentDown(lives.life(id), Objects.requireNonNull(places.get(id)).node().ownRound());
-  }
-
-  /** A node of another process is due back, since someone here begins that round. */
-  void isDue(int id) {
-    comings.isDue(id, lives.returns(id));
   }
 
   /** A node of this process takes messages again and asks where it begins. */
@@ -261,18 +265,18 @@ final class SharedChurn {
   void askToJoin(int id) {
     synchronized (lives) {
       asking.add(id);
-      ask(Objects.requireNonNull(places.get(id)), true, Lives.ANY_ROUND);
+      ask(Objects.requireNonNull(places.get(id)), true, Entry.ANY_ROUND);
     }
   }
 
   /**
    * Asks all others where a node of this process enters.
    *
-   * @param sure the round that all know; {@link Lives#ANY_ROUND} if that is open
+   * @param sure the round that all know; {@link Entry#ANY_ROUND} if that is open
    */
   private void ask(LivePlace place, boolean joins, int sure) {
     int id = place.host().id();
-    boolean isSure = joins && sure != Lives.ANY_ROUND;
+    boolean isSure = joins && sure != Entry.ANY_ROUND;
     // Whoever begins that round next must know it by then.
     int round = isSure ? countOn(id, sure) : place.node().ownRound();
     comings.comesBack(id, lives.returns(id), joins, round, isSure);
@@ -282,7 +286,7 @@ final class SharedChurn {
     return entries.containsKey(id);
   }
 
-  Lives.Entry takeEntry(int id) {
+  Entry takeEntry(int id) {
     return Objects.requireNonNull(entries.remove(id));
   }
 

@@ -1,6 +1,7 @@
 package dev.grapevine.runtime.simulated;
 
-import dev.grapevine.runtime.Cuts;
+import dev.grapevine.runtime.Entry;
+import dev.grapevine.runtime.EntryRounds;
 import dev.grapevine.runtime.Lives;
 import dev.grapevine.runtime.Mailbox;
 import dev.grapevine.runtime.NodeEnd;
@@ -27,7 +28,7 @@ final class Absences {
   private final Mailbox[] mailboxes;
   private final AverageCollector averages;
   private final Observer observer;
-  private final Cuts cuts;
+  private final EntryRounds entryRounds;
 
   /** How many nodes that have not ended are down. */
   private int down;
@@ -41,7 +42,7 @@ final class Absences {
       Mailbox[] mailboxes,
       AverageCollector averages,
       Observer observer,
-      Cuts cuts) {
+      EntryRounds entryRounds) {
     this.simulation = simulation;
     this.wires = wires;
     this.lives = lives;
@@ -50,7 +51,7 @@ final class Absences {
     this.mailboxes = mailboxes;
     this.averages = averages;
     this.observer = observer;
-    this.cuts = cuts;
+    this.entryRounds = entryRounds;
   }
 
   int down() {
@@ -107,7 +108,7 @@ final class Absences {
     }
     int first = lives.isNobodyUp() ? lives.firstBack() : -1;
     if (first >= 0) {
-      pushNow(_ -> lives.isDown(first) ? comeBack(first, Lives.ANY_ROUND) : null);
+      pushNow(_ -> lives.isDown(first) ? comeBack(first, Entry.ANY_ROUND) : null);
     }
   }
 
@@ -149,7 +150,7 @@ final class Absences {
   /** Lets happen to a node what its plan says, or lets it come back at once. */
   private void plan(int id) {
     if (lives.isMending(id)) {
-      pushNow(_ -> lives.isMending(id) ? comeBack(id, Lives.ANY_ROUND) : null);
+      pushNow(_ -> lives.isMending(id) ? comeBack(id, Entry.ANY_ROUND) : null);
     } else {
       schedule(id);
     }
@@ -166,7 +167,7 @@ final class Absences {
   }
 
   private @Nullable SimulatedHost change(int id) {
-    return hosts[id].isDown() ? comeBack(id, Lives.ANY_ROUND) : hosts[id].beGone();
+    return hosts[id].isDown() ? comeBack(id, Entry.ANY_ROUND) : hosts[id].beGone();
   }
 
   /** Lets a node come back, in the turn of another that has just begun {@code round}. */
@@ -178,14 +179,14 @@ final class Absences {
   }
 
   private @Nullable SimulatedHost comeBack(int id, int round) {
-    if (lives.isTooLate(nodes)) {
+    if (entryRounds.isTooLate(nodes)) {
       return null;
     }
     ComesBackWith with = lives.comesBack(id);
     down--;
     hosts[id].comeBack();
     wires.setDeaf(id, false);
-    Lives.Entry entry = with == ComesBackWith.NEIGHBOUR ? null : join(id, round);
+    Entry entry = with == ComesBackWith.NEIGHBOUR ? null : join(id, round);
     nodes.get(id).beginAnew(with, entry);
     simulation.trace().add(simulation.now());
     simulation.trace().add((long) "BACK".hashCode() << 32 | id);
@@ -194,9 +195,9 @@ final class Absences {
   }
 
   /** A node takes part again, from a round on that nobody has begun yet. */
-  Lives.Entry join(int id, int round) {
+  Entry join(int id, int round) {
     averages.isBack(id);
-    Lives.Entry entry = lives.entry(id, nodes, simulation.awaitedCut(), round, cuts);
+    Entry entry = entryRounds.entry(id, nodes, simulation.awaitedCut(), round);
     nodes.get(id).enterAt(entry, simulation.now());
     for (Mailbox mailbox : mailboxes) {
       mailbox.back(id, entry.firstRound());

@@ -3,6 +3,7 @@ package dev.grapevine.runtime.simulated;
 import dev.grapevine.message.Message;
 import dev.grapevine.message.Payload;
 import dev.grapevine.runtime.EndlessWork;
+import dev.grapevine.runtime.Entry;
 import dev.grapevine.runtime.Host;
 import dev.grapevine.runtime.Lives;
 import dev.grapevine.runtime.Waits;
@@ -130,8 +131,8 @@ final class SimulatedHost extends Host implements Event, Runnable {
   }
 
   @Override
-  public Lives.Entry join() {
-    return simulation.absences().join(id(), Lives.ANY_ROUND);
+  public Entry join() {
+    return simulation.absences().join(id(), Entry.ANY_ROUND);
   }
 
   @Override

@@ -4,6 +4,7 @@ import dev.grapevine.network.LinkModel;
 import dev.grapevine.runtime.Cuts;
 import dev.grapevine.runtime.Endings;
 import dev.grapevine.runtime.EndlessWork;
+import dev.grapevine.runtime.EntryRounds;
 import dev.grapevine.runtime.Lives;
 import dev.grapevine.runtime.Mailbox;
 import dev.grapevine.runtime.NodeEnd;
@@ -111,7 +112,17 @@ final class Simulation implements Cuts.Source {
       mailboxes[id] = host.mailbox();
       nodes[id] = new RunningNode(plan, host, observer, averages, scratches);
     }
-    absences = new Absences(this, wires, lives, hosts, nodes, mailboxes, averages, observer, cuts);
+    absences =
+        new Absences(
+            this,
+            wires,
+            lives,
+            hosts,
+            nodes,
+            mailboxes,
+            averages,
+            observer,
+            new EntryRounds(plan, lives));
     living = count;
     from.ended().forEach(this::endBefore);
     absences.begin(from.firstRound());
