@@ -239,10 +239,10 @@ public abstract class Host {
     checkStopped();
     lock();
     try {
-      mailbox.awaitTagged(true);
-      waitUntil(Wait.TAGGED, () -> mailbox.taggedCount() > 0, until);
-      mailbox.awaitTagged(false);
-      return mailbox.pollTagged();
+      mailbox.tagged().await(true);
+      waitUntil(Wait.TAGGED, () -> mailbox.tagged().hasAsked(), until);
+      mailbox.tagged().await(false);
+      return mailbox.tagged().pollAsked();
     } finally {
       unlock();
     }
@@ -340,7 +340,7 @@ public abstract class Host {
         handlers = new HashMap<>();
       }
       handlers.put(tag, handler);
-      mailbox.handle(tag);
+      mailbox.tagged().handle(tag);
     } finally {
       unlock();
     }
@@ -394,9 +394,9 @@ public abstract class Host {
 
   /** Runs the handlers of what has arrived, without the lock, since they may send. */
   private void runHandlers() throws InterruptedException {
-    for (Message message = mailbox.pollHandled();
+    for (Message message = mailbox.tagged().pollHandled();
         message != null;
-        message = mailbox.pollHandled()) {
+        message = mailbox.tagged().pollHandled()) {
       MessageHandler handler = handlers == null ? null : handlers.get(message.tag());
       if (handler != null) {
         unlock();

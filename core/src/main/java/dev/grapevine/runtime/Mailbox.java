@@ -4,34 +4,27 @@ import dev.grapevine.message.Message;
 import dev.grapevine.message.MessageBytes;
 import dev.grapevine.message.Payload;
 import dev.grapevine.state.State;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.BitSet;
 import java.util.List;
 import java.util.function.IntSupplier;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What has arrived at a node and was not taken yet: model exchanges by (round, sender), tagged
- * messages in order of arrival. Waiting enters the awaited keys without a value, so that the owner
+ * What has arrived at a node and was not taken yet: model exchanges and tagged messages, and of
+ * whom nothing is to come. Waiting enters the awaited keys without a payload, so that the owner
  * needs waking only when nothing is missing any more. Not safe for concurrent use.
- *
- * <p>Open addressing with linear probing; a lookup costs O(1).
  */
 public final class Mailbox {
 
-  private static final long FREE = -1;
   private static final int[] NOBODY = {};
-  private static final int CHANNEL_SHIFT = 24;
 
   /** Nobody knows in which round one who is gone is there again. */
   public static final int FOR_GOOD = Integer.MAX_VALUE;
 
-  private long[] keys = new long[8];
-  private @Nullable Payload[] payloads = new @Nullable Payload[8];
-  private int used;
+  private ExchangeTable exchanges = new ExchangeTable();
+  private TaggedMessages tagged = new TaggedMessages();
+  private final Absentees absentees = new Absentees();
 
   /** Model exchanges of earlier rounds are dropped. */
   private int oldestRound;
@@ -39,23 +32,13 @@ public final class Mailbox {
   private int[] awaited = NOBODY;
   private int awaitedChannel;
   private int missing;
-  private final Absentees absentees = new Absentees();
 
   /** What was sent before is for a life of the owner's that is over. */
   private int firstRound;
 
-  private @Nullable ArrayDeque<Message> tagged;
-  private boolean awaitsTagged;
-  private @Nullable BitSet handledTags;
-  private @Nullable ArrayDeque<Message> handled;
-
   private long messages;
   private long payloadBytes;
   private long metadataBytes;
-
-  public Mailbox() {
-    Arrays.fill(keys, FREE);
-  }
 
   /**
    * Declares what was counted and what waits to be asked for.
@@ -99,13 +82,17 @@ public final class Mailbox {
   }
 
   private List<Message> unasked() {
-    List<Message> messages = new ArrayList<>(tagged == null ? List.of() : tagged);
-    for (int i = 0; i < keys.length; i++) {
-      Payload payload = payloads[i];
+    List<Message> messages = tagged.asked();
+    for (int slot = 0; slot < exchanges.slots(); slot++) {
+      Payload payload = exchanges.payload(slot);
       if (payload != null) {
-        int channel = (int) (keys[i] >>> CHANNEL_SHIFT) & 0xFF;
-        int sender = (int) keys[i] & ((1 << CHANNEL_SHIFT) - 1);
-        messages.add(new Message(sender, Message.EXCHANGE, channel, roundOf(keys[i]), payload));
+        messages.add(
+            new Message(
+                exchanges.sender(slot),
+                Message.EXCHANGE,
+                exchanges.channel(slot),
+                exchanges.round(slot),
+                payload));
       }
     }
     return messages;
@@ -122,9 +109,9 @@ public final class Mailbox {
 
   private long[] receivedUpTo(int round) {
     long[] counts = {messages, payloadBytes, metadataBytes};
-    for (int i = 0; i < keys.length; i++) {
-      Payload payload = payloads[i];
-      if (payload != null && roundOf(keys[i]) > round) {
+    for (int slot = 0; slot < exchanges.slots(); slot++) {
+      Payload payload = exchanges.payload(slot);
+      if (payload != null && exchanges.round(slot) > round) {
         counts[0]--;
         counts[1] -= payload.size();
         counts[2] -= payload.metadataSize();
@@ -144,37 +131,28 @@ public final class Mailbox {
     messages++;
     payloadBytes += payload.size();
     metadataBytes += payload.metadataSize();
-    if (isHandled(tag)) {
-      toHandle().add(new Message(sender, tag, round, payload));
-      return true;
-    }
     if (tag != Message.EXCHANGE) {
-      if (tagged == null) {
-        tagged = new ArrayDeque<>(4);
-      }
-      tagged.add(new Message(sender, tag, round, payload));
-      return awaitsTagged;
+      return tagged.put(sender, tag, round, payload);
     }
     if (round < oldestRound) {
       return false;
     }
-    long key = key(round, channel, sender);
-    int slot = find(key);
-    if (keys[slot] == FREE) {
-      insert(slot, key, payload);
+    long key = ExchangeTable.key(round, channel, sender);
+    int slot = exchanges.find(key);
+    if (exchanges.isFree(slot)) {
+      exchanges.insert(slot, key, payload, oldestRound);
       return false;
     }
-    if (payloads[slot] != null) {
+    if (exchanges.payload(slot) != null) {
       return false; // a duplicate: the first one counts
     }
-    payloads[slot] = payload;
+    exchanges.fill(slot, payload);
     return round == oldestRound && --missing == 0;
   }
 
   /** Reads where a model exchange will be put, so that it is in the cache when it is. */
   public int readAhead(int sender, int round) {
-    int slot = home(key(round, 0, sender));
-    return (int) keys[slot] + (payloads[slot] == null ? 0 : 1) + (int) messages;
+    return exchanges.readAhead(ExchangeTable.key(round, 0, sender)) + (int) messages;
   }
 
   /**
@@ -183,11 +161,8 @@ public final class Mailbox {
    * owner's round and the next, so that nobody waits for room on whom the owner waits.
    */
   public boolean hasRoom(int tag, int round, int limit, long most) {
-    if (isHandled(tag)) {
-      return handled == null || handled.size() < limit;
-    }
     if (tag != Message.EXCHANGE) {
-      return taggedCount() < limit;
+      return tagged.hasRoom(tag, limit);
     }
     return !isAhead(round) || hasRoomAhead(limit, most);
   }
@@ -199,9 +174,9 @@ public final class Mailbox {
   private boolean hasRoomAhead(int limit, long most) {
     int count = 0;
     long bytes = 0;
-    for (int i = 0; i < keys.length; i++) {
-      Payload payload = payloads[i];
-      if (payload != null && isAhead(roundOf(keys[i]))) {
+    for (int slot = 0; slot < exchanges.slots(); slot++) {
+      Payload payload = exchanges.payload(slot);
+      if (payload != null && isAhead(exchanges.round(slot))) {
         count++;
         bytes += payload.size();
       }
@@ -235,7 +210,7 @@ public final class Mailbox {
     if (missing == 0 || !stillMissing(peer)) {
       return false;
     }
-    remove(find(key(oldestRound, awaitedChannel, peer)));
+    exchanges.remove(slotOf(oldestRound, peer));
     return --missing == 0;
   }
 
@@ -269,16 +244,10 @@ public final class Mailbox {
    * @param round the first round that it takes part in
    */
   public void beginAnew(int round) {
-    keys = new long[8];
-    Arrays.fill(keys, FREE);
-    payloads = new @Nullable Payload[8];
-    used = 0;
+    exchanges = new ExchangeTable();
+    tagged = new TaggedMessages();
     awaited = NOBODY;
     missing = 0;
-    tagged = null;
-    handled = null;
-    handledTags = null;
-    awaitsTagged = false;
     awaitsCondition(false);
     beginAt(round);
   }
@@ -299,11 +268,10 @@ public final class Mailbox {
       return true;
     }
     for (int sender : from) {
-      long key = key(round, channel, sender);
-      int slot = find(key);
-      // A place without a payload is one that is waited for, and only that.
-      if (keys[slot] == FREE && !isGone(sender, round)) {
-        insert(slot, key, null);
+      long key = ExchangeTable.key(round, channel, sender);
+      int slot = exchanges.find(key);
+      if (exchanges.isFree(slot) && !isGone(sender, round)) {
+        exchanges.insert(slot, key, null, oldestRound);
         missing++;
       }
     }
@@ -314,10 +282,10 @@ public final class Mailbox {
   public @Nullable Payload[] take(int round) {
     @Nullable Payload[] taken = new @Nullable Payload[awaited.length];
     for (int i = 0; i < taken.length; i++) {
-      int slot = find(key(round, awaitedChannel, awaited[i]));
-      if (keys[slot] != FREE) {
-        taken[i] = payloads[slot];
-        remove(slot);
+      int slot = slotOf(round, awaited[i]);
+      if (!exchanges.isFree(slot)) {
+        taken[i] = exchanges.payload(slot);
+        exchanges.remove(slot);
       }
     }
     awaited = NOBODY;
@@ -325,45 +293,9 @@ public final class Mailbox {
     return taken;
   }
 
-  /** Sets messages with {@code tag} aside for a handler, those that have arrived included. */
-  public void handle(int tag) {
-    if (handledTags == null) {
-      handledTags = new BitSet();
-    }
-    handledTags.set(tag);
-    if (tagged != null) {
-      tagged.stream().filter(message -> message.tag() == tag).forEach(toHandle()::add);
-      tagged.removeIf(message -> message.tag() == tag);
-    }
-  }
-
-  public boolean isHandled(int tag) {
-    return handledTags != null && handledTags.get(tag);
-  }
-
-  /** The next message for a handler, or null. */
-  public @Nullable Message pollHandled() {
-    return handled == null ? null : handled.poll();
-  }
-
-  private ArrayDeque<Message> toHandle() {
-    if (handled == null) {
-      handled = new ArrayDeque<>(4);
-    }
-    return handled;
-  }
-
-  /** Begins or ends to wait for a tagged message. */
-  public void awaitTagged(boolean waits) {
-    awaitsTagged = waits;
-  }
-
-  public @Nullable Message pollTagged() {
-    return tagged == null ? null : tagged.poll();
-  }
-
-  public int taggedCount() {
-    return tagged == null ? 0 : tagged.size();
+  /** Messages that are no model exchanges. */
+  public TaggedMessages tagged() {
+    return tagged;
   }
 
   public boolean isComplete() {
@@ -379,16 +311,11 @@ public final class Mailbox {
     return oldestRound;
   }
 
-  /** Whether a handler has something to do. */
-  public boolean hasHandled() {
-    return handled != null && !handled.isEmpty();
-  }
-
   /** What has arrived and nobody has taken. */
   public int unread() {
-    int count = taggedCount() + (handled == null ? 0 : handled.size());
-    for (Payload payload : payloads) {
-      count += payload == null ? 0 : 1;
+    int count = tagged.count();
+    for (int slot = 0; slot < exchanges.slots(); slot++) {
+      count += exchanges.payload(slot) == null ? 0 : 1;
     }
     return count;
   }
@@ -406,8 +333,12 @@ public final class Mailbox {
   }
 
   private boolean stillMissing(int sender) {
-    int slot = find(key(oldestRound, awaitedChannel, sender));
-    return keys[slot] != FREE && payloads[slot] == null && awaits(sender);
+    int slot = slotOf(oldestRound, sender);
+    return !exchanges.isFree(slot) && exchanges.payload(slot) == null && awaits(sender);
+  }
+
+  private int slotOf(int round, int sender) {
+    return exchanges.find(ExchangeTable.key(round, awaitedChannel, sender));
   }
 
   private boolean awaits(int sender) {
@@ -417,10 +348,6 @@ public final class Mailbox {
       }
     }
     return false;
-  }
-
-  public boolean isGone(int sender) {
-    return absentees.isGone(sender);
   }
 
   /** Whether nothing of {@code round} comes from {@code sender} any more. */
@@ -434,73 +361,5 @@ public final class Mailbox {
    */
   public boolean isSilent(int peer, int round) {
     return absentees.isSilent(peer, round) || isGone(peer, round);
-  }
-
-  /** Channels have a byte, so that senders have three. */
-  private static long key(int round, int channel, int sender) {
-    return (long) round << 32 | (long) channel << CHANNEL_SHIFT | sender;
-  }
-
-  private static int roundOf(long key) {
-    return (int) (key >>> 32);
-  }
-
-  private int home(long key) {
-    return (int) ((key * 0x9E3779B97F4A7C15L) >>> 32) & (keys.length - 1);
-  }
-
-  private int find(long key) {
-    int slot = home(key);
-    while (keys[slot] != key && keys[slot] != FREE) {
-      slot = (slot + 1) & (keys.length - 1);
-    }
-    return slot;
-  }
-
-  private void insert(int slot, long key, @Nullable Payload payload) {
-    keys[slot] = key;
-    payloads[slot] = payload;
-    used++;
-    if (4 * used > 3 * keys.length) {
-      rehash();
-    }
-  }
-
-  /** Sweeps out what nobody will ask for, then doubles the table unless that was most of it. */
-  private void rehash() {
-    long[] oldKeys = keys;
-    @Nullable Payload[] oldPayloads = payloads;
-    int kept = 0;
-    for (long key : oldKeys) {
-      kept += key != FREE && roundOf(key) >= oldestRound ? 1 : 0;
-    }
-    int capacity = 4 * kept > 2 * oldKeys.length ? 2 * oldKeys.length : oldKeys.length;
-    keys = new long[capacity];
-    Arrays.fill(keys, FREE);
-    payloads = new @Nullable Payload[capacity];
-    used = kept;
-    for (int i = 0; i < oldKeys.length; i++) {
-      if (oldKeys[i] != FREE && roundOf(oldKeys[i]) >= oldestRound) {
-        int slot = find(oldKeys[i]);
-        keys[slot] = oldKeys[i];
-        payloads[slot] = oldPayloads[i];
-      }
-    }
-  }
-
-  /** Deletes without a tombstone: later entries of the same probe move up. */
-  private void remove(int slot) {
-    int mask = keys.length - 1;
-    int hole = slot;
-    for (int next = (slot + 1) & mask; keys[next] != FREE; next = (next + 1) & mask) {
-      if (((next - home(keys[next])) & mask) >= ((next - hole) & mask)) {
-        keys[hole] = keys[next];
-        payloads[hole] = payloads[next];
-        hole = next;
-      }
-    }
-    keys[hole] = FREE;
-    payloads[hole] = null;
-    used--;
   }
 }

@@ -62,12 +62,12 @@ class MailboxTest {
 
   @Test
   void taggedMessagesComeInOrderOfArrival() {
-    mailbox.awaitTagged(true);
+    mailbox.tagged().await(true);
     assertThat(mailbox.put(new Message(1, 9, 5, Payload.empty()))).isTrue();
     mailbox.put(new Message(2, 8, 0, Payload.empty()));
-    assertThat(mailbox.pollTagged()).extracting(Message::sender).isEqualTo(1);
-    assertThat(mailbox.pollTagged()).extracting(Message::sender).isEqualTo(2);
-    assertThat(mailbox.pollTagged()).isNull();
+    assertThat(mailbox.tagged().pollAsked()).extracting(Message::sender).isEqualTo(1);
+    assertThat(mailbox.tagged().pollAsked()).extracting(Message::sender).isEqualTo(2);
+    assertThat(mailbox.tagged().pollAsked()).isNull();
   }
 
   @Test
@@ -99,14 +99,14 @@ class MailboxTest {
 
   @Test
   void taggedAndHandledMessagesNeedRoomToo() {
-    mailbox.handle(3);
+    mailbox.tagged().handle(3);
     for (int tag : new int[] {3, 4}) {
       assertThat(mailbox.hasRoom(tag, 0, 1, Long.MAX_VALUE)).isTrue();
       mailbox.put(new Message(1, tag, 0, Payload.empty()));
       assertThat(mailbox.hasRoom(tag, 0, 1, Long.MAX_VALUE)).isFalse();
     }
-    mailbox.pollHandled();
-    mailbox.pollTagged();
+    mailbox.tagged().pollHandled();
+    mailbox.tagged().pollAsked();
     assertThat(mailbox.hasRoom(3, 0, 1, Long.MAX_VALUE)).isTrue();
     assertThat(mailbox.hasRoom(4, 0, 1, Long.MAX_VALUE)).isTrue();
   }

@@ -61,7 +61,7 @@ final class LiveHost extends Host {
     try {
       return ended
           || awaitsEntry
-          || (waitsFor().isRest() && restsSince == run.cuts() && !mailbox().hasHandled());
+          || (waitsFor().isRest() && restsSince == run.cuts() && !mailbox().tagged().hasHandled());
     } finally {
       lock.unlock();
     }
@@ -347,7 +347,7 @@ final class LiveHost extends Host {
     }
     lock.lock();
     try {
-      return ended || (deadline() == NEVER && !mailbox().hasHandled() && lacksMessage());
+      return ended || (deadline() == NEVER && !mailbox().tagged().hasHandled() && lacksMessage());
     } finally {
       lock.unlock();
     }
@@ -357,7 +357,7 @@ final class LiveHost extends Host {
     Mailbox mailbox = mailbox();
     return switch (waitsFor()) {
       case MODELS -> !mailbox.isComplete();
-      case TAGGED -> mailbox.taggedCount() == 0;
+      case TAGGED -> !mailbox.tagged().hasAsked();
       case CONDITION -> true;
       case REQUEST, CUT -> restsSince == run.cuts();
       case NOTHING, SLEEP, WORK, TRAINING -> false;

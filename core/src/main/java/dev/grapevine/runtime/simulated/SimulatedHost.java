@@ -280,7 +280,7 @@ final class SimulatedHost extends Host implements Event, Runnable {
   boolean isWokenBy(int tag) {
     return switch (waitsFor()) {
       case MODELS, TAGGED -> true;
-      case SLEEP, TRAINING, CONDITION, REQUEST, CUT -> mailbox().isHandled(tag);
+      case SLEEP, TRAINING, CONDITION, REQUEST, CUT -> mailbox().tagged().isHandled(tag);
       case NOTHING, WORK -> false;
     };
   }
