@@ -4,7 +4,9 @@ import dev.grapevine.UserException;
 import dev.grapevine.app.terminal.LentErrorStream;
 import dev.grapevine.app.terminal.Terminal;
 import java.io.PrintWriter;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.ServiceLoader;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -85,9 +87,11 @@ public final class Grapevine implements Runnable {
     commandLine.setExecutionStrategy(Grapevine::execute);
     commandLine.setParameterExceptionHandler(Mistyped::explain);
     commandLine.setCaseInsensitiveEnumValuesAllowed(true);
-    commandLine
-        .getHelpSectionMap()
-        .put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST, CommandList::text);
+    // Set as a whole, it holds for commands of commands too.
+    Map<String, CommandLine.IHelpSectionRenderer> sections =
+        new HashMap<>(commandLine.getHelpSectionMap());
+    sections.put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST, CommandList::text);
+    commandLine.setHelpSectionMap(sections);
     return commandLine;
   }
 

@@ -24,9 +24,9 @@ import picocli.CommandLine.Spec;
     name = "fork",
     description = {
       "Go on from a checkpoint of a run with other settings, in a directory of its own.",
-      "The parent stays as it is. What was recorded up to the checkpoint is copied, so that compare",
-      "and plot show the fork as a branch. A sharing scheme or protocol that is another starts",
-      "empty."
+      "The parent stays as it is. What was recorded up to the checkpoint is copied, so that compare"
+          + " and plot show the fork as a branch. A part that is changed, such as the sharing scheme,"
+          + " starts empty."
     },
     mixinStandardHelpOptions = true,
     footer = {

@@ -30,7 +30,8 @@ import picocli.CommandLine.Spec;
     name = "launch",
     description = {
       "Run an experiment in many processes, on this machine or on several.",
-      "Results are those of grapevine run, bit for bit, however many processes there are."
+      "Results of protocols in step are those of grapevine run, bit for bit, however many processes"
+          + " there are."
     },
     mixinStandardHelpOptions = true,
     footer = {

@@ -22,8 +22,8 @@ import picocli.CommandLine.Spec;
     name = "resume",
     description = {
       "Go on with a run that was stopped or killed, from its newest checkpoint.",
-      "It ends as if it had never been cut. The run must have saved itself on its way: see",
-      "--checkpoint of grapevine run."
+      "It ends as if it had never been cut. The run must have saved itself on its way: see"
+          + " --checkpoint of grapevine run."
     },
     mixinStandardHelpOptions = true,
     footer = {

@@ -20,8 +20,8 @@ public record FaultPolicy(
     @Doc("how long to wait for the messages of a round, unless missing = wait") @Default("30 s")
         Duration deadline,
     @Doc(
-            "when a node fails: end the run, drop the node, or restart all nodes from the newest"
-                + " checkpoint")
+            "when a node fails: end the run, drop the node, or restart from the newest checkpoint:"
+                + " all nodes, or with missing = go-on it alone")
         @Default("end")
         FailedNode failedNode,
     @Doc("how often failed-node = restart goes back to a checkpoint before the run ends")
