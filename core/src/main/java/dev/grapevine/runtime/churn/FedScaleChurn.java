@@ -11,6 +11,7 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
@@ -121,7 +122,30 @@ public final class FedScaleChurn implements Churn {
         "client %s of %s must have as many rising times active as inactive, none of them after"
                 .formatted(name, file)
             + " finish_time");
-    return new Client(active, inactive, period);
+    Client client = joined(active, inactive, period);
+    SettingException.require(
+        client.active.length > 0,
+        "file",
+        "client %s of %s is never there: leave it out".formatted(name, file));
+    return client;
+  }
+
+  /** Presences that touch are one, and those that last no time are none. */
+  private static Client joined(long[] active, long[] inactive, long period) {
+    int count = 0;
+    for (int i = 0; i < active.length; i++) {
+      if (active[i] == inactive[i]) {
+        continue;
+      }
+      if (count > 0 && active[i] == inactive[count - 1]) {
+        inactive[count - 1] = inactive[i];
+      } else {
+        active[count] = active[i];
+        inactive[count] = inactive[i];
+        count++;
+      }
+    }
+    return new Client(Arrays.copyOf(active, count), Arrays.copyOf(inactive, count), period);
   }
 
   private static long[] times(@Nullable JsonNode list, double speedup) {
@@ -185,7 +209,7 @@ public final class FedScaleChurn implements Churn {
       if (!hasNext()) {
         throw new NoSuchElementException();
       }
-      // Presences that touch are one.
+      // The last presence of a period and the first of the next may touch.
       while (start(presence) <= from) {
         from = Math.max(from, end(presence));
         presence++;

@@ -1,5 +1,6 @@
 package dev.grapevine.runtime.churn;
 
+import de.siegmar.fastcsv.reader.CsvParseException;
 import de.siegmar.fastcsv.reader.CsvReader;
 import de.siegmar.fastcsv.reader.NamedCsvRecord;
 import dev.grapevine.FileProblem;
@@ -8,6 +9,7 @@ import dev.grapevine.settings.Doc;
 import dev.grapevine.settings.Kind;
 import dev.grapevine.settings.SettingException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -57,18 +59,52 @@ public final class TraceChurn implements Churn {
     Path file = settings.file();
     try (CsvReader<NamedCsvRecord> rows =
         CsvReader.builder().detectBomHeader(true).ofNamedCsvRecord(file)) {
+      boolean isEmpty = true;
       for (NamedCsvRecord row : rows) {
+        requireColumns(row.getHeader(), file);
+        isEmpty = false;
         int node = node(row, file, changes.size());
         changes.get(node).add(change(row, file, settings.with()));
       }
-    } catch (IOException e) {
-      throw new SettingException(
-          "file", "cannot read %s: %s".formatted(file, FileProblem.reason(e)));
+      SettingException.require(
+          !isEmpty,
+          "file",
+          "%s has no events, so that nobody would come or go: write some, or set kind = \"none\""
+              .formatted(file));
+    } catch (IOException | UncheckedIOException e) {
+      throw unreadable(file, e);
+    } catch (CsvParseException e) {
+      throw e.getCause() instanceof IOException cause
+          ? unreadable(file, cause)
+          : new SettingException(
+              "file", "%s is not a CSV file: %s".formatted(file, e.getMessage()));
     }
   }
 
+  private static SettingException unreadable(Path file, Exception cause) {
+    return new SettingException(
+        "file", "cannot read %s: %s".formatted(file, FileProblem.reason(cause)));
+  }
+
+  private static void requireColumns(List<String> columns, Path file) {
+    SettingException.require(
+        columns.contains("node")
+            && columns.contains("event")
+            && (columns.contains("time") || columns.contains("round")),
+        "file",
+        "%s must begin with a line of the columns node, time or round, and event, separated by"
+                .formatted(file)
+            + " commas: "
+            + columns);
+  }
+
   private void enter(int node, List<Change> changes, ComesBackWith usual) {
-    changes.sort(Comparator.comparing(Change::at));
+    try {
+      changes.sort(Comparator.comparing(Change::at));
+    } catch (IllegalArgumentException mixed) {
+      throw new SettingException(
+          "file", "all events of one node must have times or all rounds: node=" + node);
+    }
     @Nullable Moment since = null;
     for (int i = 0; i < changes.size(); i++) {
       Change change = changes.get(i);
@@ -116,14 +152,16 @@ public final class TraceChurn implements Churn {
   private static Moment moment(NamedCsvRecord row, Path file) {
     String round = field(row, "round");
     try {
-      double at = Double.parseDouble(round.isEmpty() ? field(row, "time") : round);
-      if (at >= 0 && at < 1e9 && (round.isEmpty() || at == Math.rint(at))) {
+      String time = field(row, "time");
+      double at = Double.parseDouble(round.isEmpty() ? time : round);
+      boolean isOneOfThem = round.isEmpty() || time.isEmpty();
+      if (isOneOfThem && at >= 0 && at < 1e9 && (round.isEmpty() || at == Math.rint(at))) {
         return round.isEmpty() ? new Moment(false, Math.round(at * 1e9)) : Moment.ofRound((int) at);
       }
     } catch (NumberFormatException e) {
       // Reported below.
     }
-    throw wrong(row, file, "a time in seconds or a round");
+    throw wrong(row, file, "a time in seconds or a round, and not both");
   }
 
   private static ComesBackWith with(NamedCsvRecord row, Path file, ComesBackWith usual) {

@@ -125,6 +125,47 @@ class SchedulesTest {
   }
 
   @Test
+  void aTraceThatSaysNothingOrTwoThingsIsRefused() throws Exception {
+    refusedTrace("node,round,event\n", "has no events");
+    refusedTrace("", "has no events");
+    refusedTrace("node,time,round,event\n1,2,,leave\n1,,4,join\n", "node=1");
+    refusedTrace("node,time,round,event\n1,2,3,leave\n", "not both");
+    refusedTrace("node,round,round,event\n1,2,3,leave\n", "is not a CSV file");
+    refusedTrace("node;round;event\n1;2;leave\n", "separated by commas");
+    Path directory = Files.createDirectory(folder.resolve("directory.csv"));
+    assertThatThrownBy(() -> churn("kind = \"trace\"\nfile = \"%s\"".formatted(directory)))
+        .isInstanceOf(UserException.class)
+        .hasMessageContaining("cannot read " + directory);
+  }
+
+  private void refusedTrace(String text, String what) throws Exception {
+    Path file = Files.writeString(folder.resolve("trace.csv"), text);
+    assertThatThrownBy(() -> churn("kind = \"trace\"\nfile = \"%s\"".formatted(file)))
+        .isInstanceOf(UserException.class)
+        .hasMessageContaining(what);
+  }
+
+  @Test
+  void phonesMayBeThereWithoutAGapOrForNoTime() throws Exception {
+    Path file =
+        Files.writeString(
+            folder.resolve("trace.json"),
+            """
+            {"1": {"active": [0, 5], "inactive": [5, 10], "finish_time": 10},
+             "2": {"active": [1, 3, 3], "inactive": [3, 3, 6], "finish_time": 10}}
+            """);
+    Churn churn = churn("kind = \"fedscale\"\nfile = \"%s\"\nshuffle = false".formatted(file));
+    assertThat(absences(churn, 0)).isEmpty();
+    assertThat(absences(churn, 1)).startsWith("0.0 s - 1.0 s MEMORY", "6.0 s - 11.0 s MEMORY");
+
+    Files.writeString(file, "{\"1\": {\"active\": [5], \"inactive\": [5], \"finish_time\": 10}}");
+    assertThatThrownBy(() -> churn("kind = \"fedscale\"\nfile = \"%s\"".formatted(file)))
+        .isInstanceOf(UserException.class)
+        .hasMessageContaining("client 1")
+        .hasMessageContaining("never there");
+  }
+
+  @Test
   void fedScalesTraceRepeatsAfterItsEnd() throws Exception {
     Path file =
         Files.writeString(
