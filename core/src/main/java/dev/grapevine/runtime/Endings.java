@@ -135,8 +135,23 @@ public final class Endings {
     if (how == Ending.DONE && nodes.stream().allMatch(Endings::failed)) {
       how = Ending.FAILED;
       reason = "every node failed; " + nodes.getFirst().reason();
+    } else if (how == Ending.DONE && nodes.stream().noneMatch(Endings::finished)) {
+      how = Ending.STALLED;
+      reason = nobodyIsLeft(nodes);
     }
     return new Outcome(how, reason, nodes, traceHash, virtualTime, wallTime);
+  }
+
+  private static String nobodyIsLeft(List<NodeOutcome> nodes) {
+    long failed = nodes.stream().filter(Endings::failed).count();
+    return "no node is left: %d of %d went as [faults.churn] says, %d failed, and none comes back;"
+            .formatted(nodes.size() - failed, nodes.size(), failed)
+        + " at most %d rounds were finished, so let a node stay or come back, or ask for fewer rounds"
+            .formatted(nodes.stream().mapToInt(NodeOutcome::roundsFinished).max().orElse(0));
+  }
+
+  private static boolean finished(NodeOutcome outcome) {
+    return outcome.status() == NodeOutcome.Status.FINISHED;
   }
 
   private static boolean failed(NodeOutcome outcome) {

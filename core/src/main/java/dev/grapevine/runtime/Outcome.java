@@ -31,7 +31,7 @@ public record Outcome(
     STOPPED,
     /** A node failed. */
     FAILED,
-    /** Nodes wait for each other, or for one that is gone. */
+    /** Nodes wait for each other, or for one that is gone, or nobody is left to go on. */
     STALLED,
     /** The thread that ran it was interrupted. */
     INTERRUPTED

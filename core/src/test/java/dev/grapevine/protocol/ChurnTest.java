@@ -135,6 +135,30 @@ class ChurnTest {
 
   @ParameterizedTest
   @EnumSource
+  void aRunInWhichNobodyIsLeftIsNotDone(Clock clock) {
+    for (Moment since : List.of(Moment.START, Moment.ofRound(3))) {
+      Trial trial = trial(entry("d-psgd"));
+      PlannedChurn churn = new PlannedChurn();
+      for (int node = 0; node < Trial.LEARNERS; node++) {
+        churn.leaves(node, since);
+      }
+      trial.churn = churn;
+      trial.policy = GO_ON;
+
+      Outcome outcome = trial.run(clock.runtime(), ROUNDS, Saving.NONE);
+
+      assertThat(outcome.ending()).isEqualTo(Ending.STALLED);
+      assertThat(outcome.reason())
+          .contains("no node is left")
+          .contains("at most %d rounds".formatted(since.at()));
+      assertThat(outcome.nodes())
+          .hasSize(Trial.LEARNERS)
+          .allMatch(node -> node.status() == Status.LEFT);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
   void byRoundsItIsTheSameOnEveryClock(Clock clock) {
     for (ComesBackWith with : List.of(ComesBackWith.MEMORY, ComesBackWith.FRESH)) {
       Trial expected = trial(entry("d-psgd"));

@@ -77,8 +77,8 @@ public final class RunSummaryText {
   }
 
   private static String churn(Attendance there) {
-    return ("%d nodes up at the end, %d at the fewest; %d restarts, %d rounds and %d messages lost;"
-            + " figures are those of the nodes that were up")
+    return ("%d nodes up in the last round, %d at the fewest; %d restarts, %d rounds and %d"
+            + " messages lost; figures are those of the nodes that were up")
         .formatted(
             there.last(),
             there.fewest(),

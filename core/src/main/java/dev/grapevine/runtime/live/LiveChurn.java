@@ -102,9 +102,14 @@ final class LiveChurn implements AutoCloseable {
     }
   }
 
-  /** Lets a node's first life begin, unless it is down. */
+  /** Lets a node's first life begin, unless it is down; ends one that is never there. */
   void start(int id) {
     if (lives.isUsed()) {
+      if (lives.isForGood(id)) {
+        run.enterEnd(place(id), leftForGood(id));
+        run.staysDown();
+        return;
+      }
       plan(id);
     }
     if (!lives.isDown(id)) {
@@ -147,7 +152,7 @@ final class LiveChurn implements AutoCloseable {
       }
       observer.nodeWentDown(id);
       if (lives.isForGood(id)) {
-        run.enterEnd(place, left("node %d left for good".formatted(id)));
+        run.enterEnd(place, leftForGood(id));
         return false;
       }
       plan(id);
@@ -157,6 +162,10 @@ final class LiveChurn implements AutoCloseable {
       }
       return true;
     }
+  }
+
+  private static NodeEnd leftForGood(int id) {
+    return left("node %d left for good".formatted(id));
   }
 
   static NodeEnd left(String reason) {

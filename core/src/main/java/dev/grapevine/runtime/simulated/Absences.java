@@ -74,7 +74,7 @@ final class Absences {
   void schedule() {
     for (SimulatedHost host : hosts) {
       if (lives.isUsed() && !host.hasEnded()) {
-        plan(host.id());
+        planOrLeave(host.id());
       }
     }
   }
@@ -101,11 +101,7 @@ final class Absences {
     simulation.trace().add((long) "DOWN".hashCode() << 32 | id);
     observer.nodeWentDown(id);
     wakeWhoWaits();
-    if (lives.isForGood(id)) {
-      staysDown(id);
-    } else {
-      plan(id);
-    }
+    planOrLeave(id);
     int first = lives.isNobodyUp() ? lives.firstBack() : -1;
     if (first >= 0) {
       pushNow(_ -> lives.isDown(first) ? comeBack(first, Entry.ANY_ROUND) : null);
@@ -144,6 +140,15 @@ final class Absences {
       if (host.isWokenByPeer()) {
         pushNow(_ -> host.isWokenByPeer() ? host : null);
       }
+    }
+  }
+
+  /** One that has left for good ends. */
+  private void planOrLeave(int id) {
+    if (lives.isForGood(id)) {
+      staysDown(id);
+    } else {
+      plan(id);
     }
   }
 
