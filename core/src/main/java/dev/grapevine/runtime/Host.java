@@ -271,12 +271,17 @@ public abstract class Host {
   /** The node has finished a round: others may be back now, and it may go down itself. */
   public final void endRound(int round) throws InterruptedException {
     if (lives().isUsed()) {
-      for (int node : lives().dueBack(round + 1)) {
-        bringBack(node, round + 1);
-      }
+      bringBackWhoIsDue(round + 1);
       begins(round + 1);
       goesDown |= lives().goesDownBefore(id, round + 1);
       checkStopped();
+    }
+  }
+
+  /** Lets those come back that do so now that someone begins {@code round}. */
+  final void bringBackWhoIsDue(int round) {
+    for (int node : lives().dueBack(round)) {
+      bringBack(node, round);
     }
   }
 

@@ -208,6 +208,8 @@ public final class RunningNode implements Node {
     if (from == null) {
       throw new IllegalStateException("nobody has said where node %d begins".formatted(id));
     }
+    // One that comes back in the same round may do so after this one, and is to be counted on.
+    host.bringBackWhoIsDue(from.firstRound());
     if (from.rests()) {
       rest(from.restsAfter());
       begin(from.firstRound());

@@ -133,6 +133,29 @@ class ChurnTest {
     }
   }
 
+  /** The first of them must not begin its round without those who come back after it. */
+  @ParameterizedTest
+  @EnumSource
+  void neighboursWhoComeBackInTheSameRoundCountOnEachOther(Clock clock) {
+    Trial expected = trial(entry("d-psgd"));
+    Trial trial = trial(entry("d-psgd"));
+    for (Trial each : List.of(expected, trial)) {
+      PlannedChurn churn = new PlannedChurn();
+      for (int node = 1; node < Trial.LEARNERS; node++) {
+        for (int round = 1; round < 2 * ROUNDS; round += 3) {
+          churn.rounds(node, round, round + 2, ComesBackWith.MEMORY);
+        }
+      }
+      each.churn = churn;
+    }
+    Outcome outcome = trial.run(clock.runtime(), 2 * ROUNDS);
+    expected.run(Clock.SIMULATED.runtime(), 2 * ROUNDS);
+
+    assertThat(outcome.ending()).as(outcome.reason()).isEqualTo(Ending.DONE);
+    assertThat(trial.results().toArray(float[][]::new))
+        .isDeepEqualTo(expected.results().toArray(float[][]::new));
+  }
+
   @ParameterizedTest
   @EnumSource
   void aRunInWhichNobodyIsLeftIsNotDone(Clock clock) {
