@@ -30,7 +30,11 @@ final class Oversight {
   private final StallWatch stalls;
   private final Returns returns = new Returns();
   private final Consumer<Consumer<Oversight>> notes;
-  private boolean isToBeSaved;
+
+  /** Whether it was asked for that the run is saved and ends, and when that was. */
+  private boolean isToStop;
+
+  private long stopAskedAt;
 
   /**
    * @param opened since when workers may come, as {@link System#nanoTime} counts
@@ -70,7 +74,8 @@ final class Oversight {
   /** Has the run saved at the next end of a round, and ends it then. */
   void saveAndStop() {
     if (course.is(Phase.RUNNING)) {
-      isToBeSaved = true;
+      stopAskedAt = isToStop ? stopAskedAt : System.nanoTime();
+      isToStop = true;
       takeTurns();
     } else {
       stopInterrupted();
@@ -80,7 +85,7 @@ final class Oversight {
   /**
    * Lets nodes be saved and enter by turns: while it is being found out where one enters nobody is
    * saved, and afterwards all are asked anew whether they rest. A run that is to be saved and
-   * stopped waits for workers that are to come back while it goes on.
+   * stopped waits for workers that are to come back: they would not know after which round.
    */
   private void takeTurns() {
     if (!course.is(Phase.RUNNING)) {
@@ -99,8 +104,7 @@ final class Oversight {
     if (lives.hasDecided()) {
       cuts.askAnew();
     }
-    if (isToBeSaved && !lives.isOpen() && (!terms.othersGoOn() || areAllBack())) {
-      isToBeSaved = false;
+    if (isToStop && !lives.isOpen() && areAllBack()) {
       cuts.saveSoon();
     }
   }
@@ -110,7 +114,7 @@ final class Oversight {
   }
 
   private boolean areAllBack() {
-    return returns.isEmpty() && roll.saved().size() == roll.living().size();
+    return returns.isEmpty() && roll.areAllReady() && roll.saved().size() == roll.living().size();
   }
 
   /** A cut is on disk, or has come to nothing. */
@@ -124,6 +128,15 @@ final class Oversight {
 
   void stopInterrupted() {
     stop(Outcome.Ending.INTERRUPTED, "the run was interrupted", ExitCode.INTERRUPTED);
+  }
+
+  /** Ends the run as it was saved before it was asked to end. */
+  private void stopUnsaved(String reason) {
+    stop(
+        Outcome.Ending.INTERRUPTED,
+        "the run was interrupted and is kept as it was after round %d: %s"
+            .formatted(gathering.newestCut(), reason),
+        ExitCode.INTERRUPTED);
   }
 
   /** Ends the run for all; the first who wants it to end says why. */
@@ -372,7 +385,11 @@ final class Oversight {
   /** Ends the run because a worker was lost, and is not replaced. */
   private void endFor(int rank, String reason) {
     gathering.endsFor(rank, reason);
-    stop(Outcome.Ending.FAILED, reason, ExitCode.TRY_AGAIN);
+    if (isToStop) {
+      stopUnsaved(reason);
+    } else {
+      stop(Outcome.Ending.FAILED, reason, ExitCode.TRY_AGAIN);
+    }
   }
 
   /** Whether one who was lost can go on where it was saved. */
@@ -445,6 +462,10 @@ final class Oversight {
                     rank,
                     "worker %d was started again and has not joined within %d s"
                         .formatted(rank, patience.join().toSeconds())));
+        if (isToStop && !areAllBack() && now - stopAskedAt > patience.farewell().toNanos()) {
+          stopUnsaved(
+              "a worker was not back within %d s".formatted(patience.farewell().toSeconds()));
+        }
         // Whoever waits for one who is to come back does not wait in vain.
         if (!returns.isEmpty() || lives.isOpen()) {
           stalls.forget();

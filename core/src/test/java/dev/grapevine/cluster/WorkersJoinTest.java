@@ -31,6 +31,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -121,6 +122,22 @@ final class WorkersJoinTest {
         Terms.From.THE_BEGINNING);
   }
 
+  /** Others wait for a worker that was lost, or go on. */
+  private static Terms comingBack(Patience patience, Replacements starts, boolean othersGoOn) {
+    return new Terms(
+        "1.0",
+        "experiment",
+        "data",
+        Placement.blocks(2, 2, 2),
+        "run",
+        false,
+        false,
+        patience,
+        Terms.From.THE_BEGINNING,
+        starts,
+        othersGoOn);
+  }
+
   private WorkerSession join(int rank, int world, RunSecret with, Joining.Papers papers)
       throws InterruptedException {
     return new Joining(
@@ -141,14 +158,53 @@ final class WorkersJoinTest {
 
   /** A worker that begins and waits for the end. */
   private Future<WorkerSession> worker(int rank, int world) {
+    return worker(rank, world, new Saver(-1), rounds -> {});
+  }
+
+  /**
+   * @param saver saves its nodes
+   * @param saved hears after how many rounds all are saved
+   */
+  private Future<WorkerSession> worker(int rank, int world, Saver saver, IntConsumer saved) {
     return threads.submit(() -> {
       WorkerSession session = join(rank, world, secret, of(rank));
+      session.cutting().savedBy(saver);
+      session.keptBy(
+          new Company.Comeback() {
+            @Override
+            public void saved(int rounds) {
+              saved.accept(rounds);
+            }
+
+            @Override
+            public void back(int worker, int rounds, Runnable connect) {
+              connect.run();
+            }
+          });
       session.open(new Deaf());
       session.begin(
           () -> new Company.Standing(new long[world], new long[world], false, false, ""),
           List.of());
       return session;
     });
+  }
+
+  /** Has ended a round, and hears after which it is to save. */
+  private record Saver(int latest, CompletableFuture<Integer> after) implements WorkerCuts.Saver {
+
+    Saver(int latest) {
+      this(latest, new CompletableFuture<>());
+    }
+
+    @Override
+    public int hold() {
+      return latest;
+    }
+
+    @Override
+    public void saveAfter(int round) {
+      after.complete(round);
+    }
   }
 
   /** Takes nothing. */
@@ -439,6 +495,70 @@ final class WorkersJoinTest {
     zero.nodesEnded();
     zero.bye(1, Duration.ofMinutes(1));
     assertThat(result.get().exitCode()).isZero();
+  }
+
+  /** Else it would not know after which round all are saved, and nothing would end. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aRunThatIsToStopWaitsForAWorkerThatComesBack(boolean othersGoOn) throws Exception {
+    CompletableFuture<Integer> startedAgain = new CompletableFuture<>();
+    CompletableFuture<Integer> heard = new CompletableFuture<>();
+    Terms terms =
+        comingBack(Patience.USUAL, (rank, rounds) -> startedAgain.complete(rank), othersGoOn);
+    Future<Coordinator.Result> result = threads.submit(() -> coordinator.run(terms, notebook));
+    Saver zero = new Saver(7);
+    Future<WorkerSession> first = worker(0, 2, zero, heard::complete);
+    Future<WorkerSession> second = worker(1, 2);
+    first.get();
+    second.get().close();
+    startedAgain.get();
+    coordinator.saveAndStop();
+    if (!othersGoOn) {
+      // By then the coordinator knows that it was started.
+      coordinator.saved(0);
+      heard.get();
+    }
+    Saver one = new Saver(3);
+    WorkerSession back = worker(1, 2, one, rounds -> {}).get();
+    assertThat(zero.after().get()).isEqualTo(8);
+    assertThat(one.after().get()).isEqualTo(8);
+    coordinator.saved(9);
+    sayBye(List.of(first.get(), back));
+    assertThat(result.get().exitCode()).isEqualTo(ExitCode.INTERRUPTED);
+    assertThat(result.get().verdict().reason()).isEqualTo("the run was interrupted");
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aRunThatIsToStopDoesNotWaitForEver(boolean othersGoOn) throws Exception {
+    Duration minute = Duration.ofMinutes(1);
+    Patience brief = new Patience(minute, minute, minute, Duration.ofMillis(1));
+    Future<Coordinator.Result> result =
+        threads.submit(
+            () -> coordinator.run(comingBack(brief, (rank, rounds) -> true, othersGoOn), notebook));
+    Future<WorkerSession> zero = worker(0, 2);
+    Future<WorkerSession> one = worker(1, 2);
+    zero.get();
+    one.get().close();
+    awaitLine("worker 1 on here (somewhere) was lost");
+    coordinator.saveAndStop();
+    assertThat(result.get().exitCode()).isEqualTo(ExitCode.INTERRUPTED);
+    assertThat(result.get().verdict().reason())
+        .startsWith("the run was interrupted and is kept as it was after round 0: ");
+  }
+
+  @Test
+  void aRunThatIsToStopEndsAsInterruptedWhenAWorkerIsLost() throws Exception {
+    Future<Coordinator.Result> result = coordinate(2, false);
+    Future<WorkerSession> zero = worker(0, 2);
+    Future<WorkerSession> one = worker(1, 2);
+    zero.get();
+    coordinator.saveAndStop();
+    one.get().close();
+    awaitLine("ends for 1: worker 1 on here (somewhere) was lost: ");
+    sayBye(List.of(zero.get()));
+    assertThat(result.get().exitCode()).isEqualTo(ExitCode.INTERRUPTED);
+    assertThat(result.get().verdict().reason()).contains("worker 1 on here (somewhere) was lost: ");
   }
 
   @Test

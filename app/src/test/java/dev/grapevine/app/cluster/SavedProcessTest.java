@@ -225,6 +225,25 @@ final class SavedProcessTest {
     assertSame("cut", "whole");
   }
 
+  /** The others wait for it, so that it is away when the launch hears that it is to end. */
+  @Test
+  void aLaunchThatIsAskedToEndWhileAWorkerIsAwayIsSavedOnceItIsBack() throws Exception {
+    String file = experiment("live", 100_000, "[faults]\nfailed-node = \"restart\"");
+    assertThat(code(start("run", file, "--out", "whole", "--save-models"))).isZero();
+    Process launch = start("launch", file, "--workers", "3", "--out", "cut", "--save-models");
+    await(launch, () -> hasFigures("cut"));
+    launch.children().findFirst().orElseThrow().destroyForcibly();
+    await(launch, () -> saidUpToNow().contains("is started again"));
+    signal("TERM", launch);
+    assertThat(code(launch)).as(said()).isEqualTo(143);
+    assertThat(said()).contains("is back, after round 0");
+    assertThat(SavedCut.available(folder.resolve("cut/checkpoints"))).hasSize(1);
+
+    assertThat(code(start("resume", "cut", "--workers", "2", "--save-models"))).as(said()).isZero();
+
+    assertSame("cut", "whole");
+  }
+
   @Test
   void aKilledWorkerComesBackAloneAndAllEndsAsIfItHadNotBeenKilled() throws Exception {
     String file = experiment("live", 20, "[faults]\nfailed-node = \"restart\"");
