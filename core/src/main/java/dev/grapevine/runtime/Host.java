@@ -123,6 +123,9 @@ public abstract class Host {
   /** Lets a node come back that does so now that someone begins {@code round}. */
   protected abstract void bringBack(int node, int round);
 
+  /** The same for nodes elsewhere. */
+  protected void askForWhoIsDue(int round) {}
+
   /** The node is about to begin a round that nodes elsewhere may miss. */
   protected void begins(int round) {}
 
@@ -280,8 +283,9 @@ public abstract class Host {
 
   /** Lets those come back that do so now that someone begins {@code round}. */
   final void bringBackWhoIsDue(int round) {
-    for (int node : lives().dueBack(round)) {
-      bringBack(node, round);
+    if (lives().isUsed()) {
+      lives().dueBack(round).forEach(node -> bringBack(node, round));
+      askForWhoIsDue(round);
     }
   }
 

@@ -78,6 +78,14 @@ final class LiveHost extends Host {
   }
 
   @Override
+  protected void askForWhoIsDue(int round) {
+    SharedChurn shared = run.churn().shared();
+    if (shared != null) {
+      shared.askForWhoIsDue(round);
+    }
+  }
+
+  @Override
   protected void begins(int round) {
     SharedChurn shared = run.churn().shared();
     if (shared != null) {

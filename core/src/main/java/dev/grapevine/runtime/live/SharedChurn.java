@@ -135,12 +135,16 @@ final class SharedChurn {
     }
   }
 
-  /**
-   * Someone here is about to begin a round: others are due back in it, or miss it by their plans.
-   */
-  void begins(int round) {
+  /** Asks for those of other workers that are back once someone begins {@code round}. */
+  void askForWhoIsDue(int round) {
     synchronized (lives) {
       hearsay.dueBack(round).forEach(node -> comings.isDue(node, lives.returns(node)));
+    }
+  }
+
+  /** Someone here is about to begin a round that others miss by their plans. */
+  void begins(int round) {
+    synchronized (lives) {
       hearsay.plannedToMiss(round).forEach(life -> hearDown(life, round));
     }
   }
