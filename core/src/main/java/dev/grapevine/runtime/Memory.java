@@ -12,8 +12,9 @@ import java.util.Set;
 final class Memory {
 
   /** What is counted of a node belongs to its place, not to one of its lives. */
-  private static final String PLACE = "node";
+  static final String PLACE = "node";
 
+  private final Host host;
   private final State place;
   private State present;
 
@@ -23,19 +24,27 @@ final class Memory {
 
   /**
    * @param first the state of its first life, which its place is declared in too
-   * @param kinds what it may come back with
    */
-  Memory(State first, Set<ComesBackWith> kinds) {
+  Memory(Host host, State first) {
+    this.host = host;
     this.place = first;
     this.present = first;
+  }
+
+  /**
+   * Keeps what outlives a life from now on; its first life knows what it was given.
+   *
+   * @param kinds what it may come back with
+   */
+  void keep(Set<ComesBackWith> kinds) {
     for (ComesBackWith kind : List.of(ComesBackWith.MEMORY, ComesBackWith.CHECKPOINT)) {
       if (kinds.contains(kind)) {
-        kept.put(kind, State.copyOf(withoutPlace(first.everything())));
+        kept.put(kind, State.copyOf(withoutPlace(present.everything())));
       }
     }
   }
 
-  /** A life begins, and knows what it was given. */
+  /** Another life begins, and knows what it was given. */
   void begin(State state) {
     present = state;
     if (kept.containsKey(ComesBackWith.MEMORY)) {
@@ -55,25 +64,29 @@ final class Memory {
     return State.resumed(kept.getOrDefault(with, Map.of()));
   }
 
-  /** All that is to be saved of a node that is up. */
-  Map<String, State.Saved> view(Host host) {
+  /** All that is to be saved of the node: what it is, or will come back with if it is down. */
+  Map<String, State.Saved> view() {
+    Lives lives = host.lives();
+    return lives.isDown(host.id()) ? absent(lives.comesBackWith(host.id())) : present();
+  }
+
+  private Map<String, State.Saved> present() {
     Map<String, State.Saved> all = host.view(present);
     if (!kept.isEmpty()) {
       // Messages have been handled since its round was over, and a resumed run knows of them.
       Map<String, State.Saved> copy = State.copyOf(withoutPlace(all));
       kept.replaceAll((kind, before) -> copy);
     }
-    return present == place ? all : withPlace(all, host);
+    return present == place ? all : withPlace(all);
   }
 
-  /** The same of one that is down: what it will come back with. */
-  Map<String, State.Saved> view(Host host, ComesBackWith with) {
+  private Map<String, State.Saved> absent(ComesBackWith with) {
     Map<String, State.Saved> state = kept.getOrDefault(with, Map.of());
     kept.replace(ComesBackWith.CHECKPOINT, state);
-    return withPlace(state, host);
+    return withPlace(state);
   }
 
-  private Map<String, State.Saved> withPlace(Map<String, State.Saved> state, Host host) {
+  private Map<String, State.Saved> withPlace(Map<String, State.Saved> state) {
     Map<String, State.Saved> all = new LinkedHashMap<>(state);
     all.putAll(host.view(place.part(PLACE)));
     return all;
