@@ -138,10 +138,12 @@ final class RunDetail {
 
   private static void row(List<List<String>> rows, String key, JsonNode value) {
     String name = key.replace('_', ' ');
-    if (value.isArray()) {
-      List<String> words = new ArrayList<>();
-      value.forEach(word -> words.add(word.asString()));
-      rows.add(List.of(name, String.join(" ", words)));
+    if (value.isArray() && value.path(0).isObject()) {
+      value.forEach(each -> rows.add(List.of(name, text(each))));
+    } else if (value.isArray()) {
+      rows.add(List.of(name, text(value)));
+    } else if (value.isObject() && !key.endsWith("_hashes")) {
+      rows.add(List.of(name, text(value)));
     } else if (value.isObject()) {
       value
           .properties()
@@ -153,6 +155,23 @@ final class RunDetail {
     } else if (!value.isNull() && !value.isMissingNode()) {
       rows.add(List.of(name, value.asString()));
     }
+  }
+
+  /** Where a run was resumed or branched off, or what was typed, in one line. */
+  private static String text(JsonNode value) {
+    List<String> words = new ArrayList<>();
+    if (value.isArray()) {
+      value.forEach(each -> words.add(text(each)));
+      return String.join(" ", words);
+    }
+    if (value.isObject()) {
+      value
+          .properties()
+          .forEach(
+              entry -> words.add(entry.getKey().replace('_', ' ') + " " + text(entry.getValue())));
+      return String.join(", ", words);
+    }
+    return value.asString("");
   }
 
   private static String experiment(SavedRun run) {

@@ -57,6 +57,25 @@ class ReportCommandTest {
   }
 
   @Test
+  void itSaysWhereARunWasResumedAndBranchedOff() throws IOException {
+    Path run = realRun();
+    Path provenance = run.resolve("provenance.json");
+    String told = Files.readString(provenance).strip();
+    Files.writeString(
+        provenance,
+        told.substring(0, told.length() - 1)
+            + ", \"parent\": {\"run\": \"elsewhere\", \"after_round\": 3},"
+            + " \"resumed\": [{\"after_round\": 4, \"command\": [\"grapevine\", \"resume\"]}]}");
+
+    assertThat(CommandRun.of("report", run).exitCode()).isZero();
+
+    assertThat(Files.readString(run.resolve("report.html")))
+        .contains("run elsewhere, after round 3")
+        .contains("after round 4, command grapevine resume")
+        .doesNotContain("SHA-256 of run");
+  }
+
+  @Test
   void chartsAreDrawnInABrowser() throws Exception {
     Path run = realRun();
     assertThat(CommandRun.of("report", run).exitCode()).isZero();
