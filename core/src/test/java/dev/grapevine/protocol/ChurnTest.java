@@ -43,6 +43,10 @@ class ChurnTest {
 
   private static final int ROUNDS = 8;
   private static final int LOST = 2;
+
+  /** A round that nobody waits after. */
+  private static final int NEVER = -1;
+
   private static final Duration DEADLINE = Duration.ofMillis(300);
   private static final FaultPolicy GO_ON =
       new FaultPolicy(Missing.GO_ON, DEADLINE, FailedNode.DROP);
@@ -261,7 +265,9 @@ class ChurnTest {
     trial.policy = new FaultPolicy(Missing.GO_ON, DEADLINE, FailedNode.RESTART, 2);
     trial.faults = List.of(new InjectedFault(Fault.THROWS, LOST, 3));
     Attendance attendance = new Attendance();
-    trial.observer = attendance;
+    // By the wall clock all others could be through before it is back.
+    trial.observer =
+        clock == Clock.SIMULATED ? attendance : new HeldUp(attendance, NEVER, ROUNDS - 3);
 
     Outcome outcome =
         trial.run(clock.runtime(), ROUNDS, new Saving(new MemoryCuts(2), Resumption.NONE, null));
@@ -272,21 +278,29 @@ class ChurnTest {
   }
 
   /**
-   * Keeps a node from its round until another has finished that without it, and all others from
-   * resting after it until that node is back.
+   * Keeps a node from its next round until another has finished that without it, and all others
+   * from theirs until that node is back.
    */
   private static final class HeldUp implements Observer {
-    private final Attendance attendance = new Attendance();
+    private final Attendance attendance;
+    private final int lostWaitsAfter;
+    private final int othersWaitAfter;
     private final CountDownLatch isFinished = new CountDownLatch(1);
     private final CountDownLatch isBack = new CountDownLatch(1);
+
+    HeldUp(Attendance attendance, int lostWaitsAfter, int othersWaitAfter) {
+      this.attendance = attendance;
+      this.lostWaitsAfter = lostWaitsAfter;
+      this.othersWaitAfter = othersWaitAfter;
+    }
 
     @Override
     public void roundFinished(NodeReport report) {
       attendance.roundFinished(report);
-      if (report.node() == LOST && report.round() == 2) {
+      if (report.node() == LOST && report.round() == lostWaitsAfter) {
         await(isFinished);
       }
-      if (report.node() != LOST && report.round() == 3) {
+      if (report.node() != LOST && report.round() == othersWaitAfter) {
         isFinished.countDown();
         await(isBack);
       }
@@ -312,14 +326,14 @@ class ChurnTest {
     Trial trial = trial(entry("d-psgd"));
     trial.policy = new FaultPolicy(Missing.GO_ON, Duration.ofMillis(50), FailedNode.RESTART, 2);
     trial.faults = List.of(new InjectedFault(Fault.THROWS, LOST, 3));
-    HeldUp heldUp = new HeldUp();
-    trial.observer = heldUp;
+    Attendance attendance = new Attendance();
+    trial.observer = new HeldUp(attendance, 2, 3);
     MemoryCuts cuts = new MemoryCuts(2);
 
     Outcome outcome = trial.run(clock.runtime(), ROUNDS, new Saving(cuts, Resumption.NONE, null));
 
     assertThat(outcome.ending()).as(outcome.reason()).isEqualTo(Ending.DONE);
-    assertThat(heldUp.attendance.rounds.get(LOST)).containsExactly(0, 1, 2, 4, 5, 6, 7);
+    assertThat(attendance.rounds.get(LOST)).containsExactly(0, 1, 2, 4, 5, 6, 7);
     assertThat(cuts.rounds()).containsExactly(1, 3, 5, 7);
   }
 
