@@ -2,13 +2,14 @@ package dev.grapevine.cluster;
 
 import dev.grapevine.runtime.Company;
 import dev.grapevine.runtime.Outcome;
+import dev.grapevine.runtime.fault.InjectedFault;
 import java.util.List;
 
 /** What a worker and the coordinator say to each other. */
 sealed interface Control {
 
   /** The version of these messages; raised whenever one changes. */
-  int VERSION = 4;
+  int VERSION = 5;
 
   /**
    * A worker wants to take part.
@@ -56,6 +57,7 @@ sealed interface Control {
    * @param entries the workers by rank
    * @param directory where the results of the run go, on the coordinator's machine
    * @param savesModels whether final models are to be handed in
+   * @param mended the faults on purpose that have struck and do not strike again
    * @param keepsMessages whether messages are kept for workers that come back and are waited for
    * @param connecting who will connect to the worker that is told, if it comes back to a run that
    *     has begun; empty where all begin
@@ -66,6 +68,7 @@ sealed interface Control {
       List<Entry> entries,
       String directory,
       boolean savesModels,
+      List<InjectedFault> mended,
       boolean keepsMessages,
       int[] connecting)
       implements Control {}

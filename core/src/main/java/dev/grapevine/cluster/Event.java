@@ -1,5 +1,6 @@
 package dev.grapevine.cluster;
 
+import dev.grapevine.runtime.fault.InjectedFault;
 import dev.grapevine.runtime.report.NodeOutcome;
 import dev.grapevine.runtime.report.NodeReport;
 import java.time.Duration;
@@ -64,6 +65,14 @@ public sealed interface Event {
 
   /** How often a node has shared its coordinates. */
   record ShareCounts(int node, double[] percentiles, Duration time) implements Event {}
+
+  /** A fault on purpose has ended a node's life. */
+  record FaultStruck(InjectedFault fault, Duration time) implements Event {
+    @Override
+    public int node() {
+      return fault.node();
+    }
+  }
 
   /** A node is down. */
   record WentDown(int node, Duration time) implements Event {}

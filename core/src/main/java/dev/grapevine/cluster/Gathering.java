@@ -1,6 +1,7 @@
 package dev.grapevine.cluster;
 
 import dev.grapevine.runtime.Company;
+import dev.grapevine.runtime.fault.InjectedFault;
 import dev.grapevine.runtime.report.ModelSum;
 import java.util.List;
 import java.util.function.IntConsumer;
@@ -66,6 +67,14 @@ public interface Gathering {
   /** After how many rounds the newest complete cut is; where the run began if there is none. */
   default int newestCut() {
     return 0;
+  }
+
+  /**
+   * The faults on purpose that have ended a life so far, also before the run went back to a
+   * checkpoint: they do not strike those who join from now on.
+   */
+  default List<InjectedFault> struck() {
+    return List.of();
   }
 
   /** Where a worker's nodes are, in words, such as {@code nodes 4-7, in round 12}. */

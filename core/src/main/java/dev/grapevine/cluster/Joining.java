@@ -322,6 +322,7 @@ public final class Joining {
             entries,
             before.directory(),
             before.savesModels(),
+            before.mended(),
             before.keepsMessages(),
             before.connecting()));
     return reach(

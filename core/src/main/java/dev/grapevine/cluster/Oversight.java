@@ -207,6 +207,7 @@ final class Oversight {
         roll.entries(),
         terms.directory(),
         terms.savesModels(),
+        gathering.struck(),
         terms.keepsMessages(),
         connecting);
   }

@@ -6,6 +6,7 @@ import dev.grapevine.network.Inbox;
 import dev.grapevine.network.Transport;
 import dev.grapevine.runtime.Company;
 import dev.grapevine.runtime.Outcome;
+import dev.grapevine.runtime.fault.InjectedFault;
 import dev.grapevine.runtime.report.AverageCollector;
 import dev.grapevine.security.LinkChannel;
 import dev.grapevine.security.WorkerIdentity;
@@ -16,6 +17,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -153,6 +155,11 @@ public final class WorkerSession implements Company, AutoCloseable {
   /** Whether final models are to be handed in. */
   public boolean savesModels() {
     return roster().savesModels();
+  }
+
+  /** The faults on purpose that do not strike again. */
+  public Set<InjectedFault> mended() {
+    return Set.copyOf(roster().mended());
   }
 
   /**

@@ -28,7 +28,6 @@ import dev.grapevine.runtime.NodeSetup;
 import dev.grapevine.runtime.Plan;
 import dev.grapevine.runtime.Saving;
 import dev.grapevine.runtime.fault.FaultPolicy;
-import dev.grapevine.runtime.fault.Faults;
 import dev.grapevine.runtime.fault.InjectedFault;
 import dev.grapevine.scratch.Scratch;
 import dev.grapevine.security.masking.Secrets;
@@ -183,7 +182,6 @@ final class Assembly {
    * @param mended those that do not strike
    */
   Plan plan(Saving saving, Set<InjectedFault> mended) {
-    Faults faults = experiment.faults();
     return new Plan(
         here,
         parts.nodes(),
@@ -191,10 +189,7 @@ final class Assembly {
         experiment.rounds(),
         experiment.seed(),
         experiment.faultPolicy(),
-        new Faults(
-            faults.injected().stream().filter(fault -> !mended.contains(fault)).toList(),
-            faults.messages(),
-            faults.churn()),
+        experiment.faults().mending(mended),
         saving);
   }
 

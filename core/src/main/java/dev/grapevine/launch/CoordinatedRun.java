@@ -181,7 +181,7 @@ public final class CoordinatedRun {
               target::log,
               run.listener,
               clock);
-      recorder.goOn(target, run.from.firstRound(), state);
+      recorder.goOn(target, run.from.firstRound(), state, run.mended);
       try (Gatherer gatherer =
           new Gatherer(
               experiment,
@@ -196,6 +196,7 @@ public final class CoordinatedRun {
         result = coordinator.run(terms, gatherer);
         outcome = gatherer.end(result);
       }
+      run.mended.addAll(recorder.struck());
       recorder.end();
       recorder.writeLinks();
     }

@@ -15,6 +15,7 @@ import dev.grapevine.runtime.Company;
 import dev.grapevine.runtime.Endings;
 import dev.grapevine.runtime.Outcome;
 import dev.grapevine.runtime.Resumption;
+import dev.grapevine.runtime.fault.InjectedFault;
 import dev.grapevine.runtime.report.AverageEvaluation;
 import dev.grapevine.runtime.report.Metric;
 import dev.grapevine.runtime.report.ModelSum;
@@ -144,6 +145,7 @@ final class Gatherer implements Gathering, AutoCloseable {
           recorder.thrown(
               thrown.node(), thrown.round(), thrown.diverged(), new Elsewhere(thrown.text()));
       case Event.ShareCounts counts -> shareCounts.put(counts.node(), counts.percentiles());
+      case Event.FaultStruck struck -> recorder.faultStruck(struck.fault());
       case Event.WentDown gone -> {
         isDown(gone.node());
         recorder.nodeWentDown(gone.node());
@@ -283,6 +285,11 @@ final class Gatherer implements Gathering, AutoCloseable {
   @Override
   public int newestCut() {
     return cuts == null ? 0 : cuts.newest();
+  }
+
+  @Override
+  public List<InjectedFault> struck() {
+    return List.copyOf(recorder.struck());
   }
 
   @Override

@@ -145,8 +145,13 @@ final class Recorder implements Observer {
     takeIn(node, round, metric, value);
   }
 
-  /** Goes on from what was recorded before a cut. */
-  void goOn(RunDirectory directory, int firstRound, State run) {
+  /**
+   * Goes on from what was recorded before a cut.
+   *
+   * @param mended the faults on purpose that struck before
+   */
+  void goOn(RunDirectory directory, int firstRound, State run, Set<InjectedFault> mended) {
+    struck.addAll(mended);
     tally.beginAt(firstRound);
     directory.forEachFigure(this::takeIn);
     stopping.declare(run, firstRound);
@@ -347,7 +352,7 @@ final class Recorder implements Observer {
     struck.add(fault);
   }
 
-  /** The faults on purpose that have ended a node's life. */
+  /** The faults on purpose that have ended a node's life, be it before the run went back. */
   Set<InjectedFault> struck() {
     return Set.copyOf(struck);
   }

@@ -4,6 +4,7 @@ import dev.grapevine.cluster.Event;
 import dev.grapevine.cluster.WorkerSession;
 import dev.grapevine.engine.DivergedException;
 import dev.grapevine.learning.Learner;
+import dev.grapevine.runtime.fault.InjectedFault;
 import dev.grapevine.runtime.report.AverageModel;
 import dev.grapevine.runtime.report.Metric;
 import dev.grapevine.runtime.report.NodeOutcome;
@@ -103,6 +104,12 @@ final class Relay implements Observer {
             failure instanceof DivergedException,
             text.toString().strip(),
             session.time()));
+  }
+
+  @Override
+  public void faultStruck(InjectedFault fault) {
+    own.faultStruck(fault);
+    session.tell(new Event.FaultStruck(fault, session.time()));
   }
 
   @Override

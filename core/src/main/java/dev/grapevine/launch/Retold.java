@@ -41,6 +41,7 @@ final class Retold {
           Event.Sent _,
           Event.Thrown _,
           Event.ShareCounts _,
+          Event.FaultStruck _,
           Event.WentDown _,
           Event.IsBack _,
           Event.Ended _ ->

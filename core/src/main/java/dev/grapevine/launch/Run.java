@@ -56,7 +56,7 @@ public final class Run {
   private int restarts;
 
   /** Faults on purpose that made all go back to a checkpoint: they have been mended by then. */
-  private final Set<InjectedFault> mended = new HashSet<>();
+  final Set<InjectedFault> mended = new HashSet<>();
 
   Continuation from = Continuation.NONE;
   private @Nullable Fork fork;
@@ -200,7 +200,7 @@ public final class Run {
     RunDirectory target = directory();
     try {
       RunResult result = claimed(assembly, target);
-      return mayRestart(result) ? restarted(result).start() : result;
+      return mayRestart(result) ? restarted(result, restarts + 1).start() : result;
     } catch (UncheckedIOException e) {
       throw new UserException(
           "%s; what was recorded until then is kept in %s: mend this, and run it again into another"
@@ -235,19 +235,24 @@ public final class Run {
         && restarts < policy.restarts();
   }
 
-  /** The same run, all of its nodes as they were at the newest checkpoint. */
-  private Run restarted(RunResult result) {
+  /**
+   * The same run, all of its nodes as they were at the newest checkpoint, and the faults on purpose
+   * that have struck mended.
+   *
+   * @param result how it ended before
+   * @param restart how often it has been restarted, this time included
+   */
+  public Run restarted(RunResult result, int restart) {
     listener.warning(
         "%s; all nodes go back to the newest checkpoint (restart %d of %d)"
-            .formatted(
-                result.outcome().reason(), restarts + 1, experiment.faultPolicy().restarts()));
+            .formatted(result.outcome().reason(), restart, experiment.faultPolicy().restarts()));
     Run again = resume(result.directory().path(), List.of());
     again.dataDirectory = dataDirectory;
     again.command = command;
     again.listener = listener;
     again.savesModels = savesModels;
     again.sharesProcess = sharesProcess;
-    again.restarts = restarts + 1;
+    again.restarts = restart;
     again.mended.addAll(mended);
     return again;
   }
@@ -275,7 +280,7 @@ public final class Run {
               listener,
               clock);
       stopping = recorder.stopping();
-      recorder.goOn(target, from.firstRound(), run);
+      recorder.goOn(target, from.firstRound(), run, mended);
       if (from.isNone()) {
         recorder.evaluateBeforeTraining();
       }

@@ -158,7 +158,7 @@ public final class WorkerRun {
               saving == null ? Cuts.NONE : saving,
               from.resumption(),
               new ComingsAndGoings(experiment, assembly).areThere() ? assembly::again : null);
-      Outcome outcome = assembly.runtime(session).run(assembly.plan(how), relay);
+      Outcome outcome = assembly.runtime(session).run(assembly.plan(how, session.mended()), relay);
       own.end();
       own.writeLinks();
       return outcome;

@@ -46,7 +46,7 @@ public final class RunningNode {
     this.averages = averages;
     NodeSetup setup = plan.setup(id);
     account = new Account(host);
-    faults = FaultInjection.of(plan.faults().injected(), id, plan.seed(), observer::faultStruck);
+    faults = FaultInjection.of(plan.faults(), id, plan.seed(), observer::faultStruck);
     post = new Post(plan, host, observer, account, scratches, faults);
     memory = new Memory(host, setup.state());
     acquaintance = new Acquaintance(plan, host, account, post);

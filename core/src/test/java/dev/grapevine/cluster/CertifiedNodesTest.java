@@ -22,7 +22,7 @@ class CertifiedNodesTest {
             .map(certificate -> new Control.Entry(0, "host", "127.0.0.1", 1, "", certificate))
             .toList();
     return new Control.Roster(
-        "session", new int[] {0, 0, 1, 1}, entries, "runs", false, false, new int[0]);
+        "session", new int[] {0, 0, 1, 1}, entries, "runs", false, List.of(), false, new int[0]);
   }
 
   @Test

@@ -7,6 +7,8 @@ import dev.grapevine.UserException;
 import dev.grapevine.message.MalformedPayloadException;
 import dev.grapevine.runtime.Company;
 import dev.grapevine.runtime.Outcome;
+import dev.grapevine.runtime.fault.Fault;
+import dev.grapevine.runtime.fault.InjectedFault;
 import dev.grapevine.runtime.report.NodeOutcome;
 import dev.grapevine.runtime.report.NodeReport;
 import dev.grapevine.runtime.report.PhaseTimes;
@@ -44,6 +46,7 @@ final class ClusterPartsTest {
               List.of(new Control.Entry(1, "h", "a", 7, "/p", new byte[] {1, 2})),
               "d",
               true,
+              List.of(new InjectedFault(Fault.THROWS, 2, 5)),
               true,
               new int[] {2}),
           new Control.Back(2, 20, new Control.Entry(1, "h", "a", 7, "/p", new byte[] {3})),
@@ -60,6 +63,8 @@ final class ClusterPartsTest {
           new Control.Events(
               List.of(
                   new Event.Figure(1, 2, "m", 0.5, Duration.ofNanos(7)),
+                  new Event.FaultStruck(
+                      new InjectedFault(Fault.STOPS_SILENTLY, 1, 2), Duration.ofNanos(8)),
                   new Event.RoundFinished(
                       new NodeReport(
                           1, 2, Duration.ZERO, Double.NaN, new Traffic(1, 2, 3, 4, 5, 6), PHASES)),

@@ -40,7 +40,8 @@ final class KeyNotaryTest {
           identities.isEmpty() ? new byte[0] : identities.get(rank).certificate().getEncoded();
       entries.add(new Control.Entry(0, "host", "127.0.0.1", 1, "", shown));
     }
-    return new Control.Roster(session, WORKER_OF, entries, "runs", false, false, new int[0]);
+    return new Control.Roster(
+        session, WORKER_OF, entries, "runs", false, List.of(), false, new int[0]);
   }
 
   private static List<WorkerIdentity> selfSigned() {

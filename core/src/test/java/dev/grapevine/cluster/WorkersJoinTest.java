@@ -7,6 +7,8 @@ import dev.grapevine.UserException;
 import dev.grapevine.network.Inbox;
 import dev.grapevine.runtime.Company;
 import dev.grapevine.runtime.Outcome;
+import dev.grapevine.runtime.fault.Fault;
+import dev.grapevine.runtime.fault.InjectedFault;
 import dev.grapevine.runtime.report.ModelSum;
 import dev.grapevine.security.Greeting;
 import dev.grapevine.security.LinkSecurity;
@@ -26,6 +28,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -60,6 +63,12 @@ final class WorkersJoinTest {
   private static final class Notebook implements Gathering {
     private final LinkedBlockingQueue<String> lines = new LinkedBlockingQueue<>();
     private final CountDownLatch begun = new CountDownLatch(1);
+    private final List<InjectedFault> struck = new CopyOnWriteArrayList<>();
+
+    @Override
+    public List<InjectedFault> struck() {
+      return struck;
+    }
 
     @Override
     public void joined(String worker, int missing) {
@@ -495,6 +504,28 @@ final class WorkersJoinTest {
     zero.nodesEnded();
     zero.bye(1, Duration.ofMinutes(1));
     assertThat(result.get().exitCode()).isZero();
+  }
+
+  @Test
+  void whoeverJoinsHearsWhichFaultsHaveStruckByThen() throws Exception {
+    InjectedFault early = new InjectedFault(Fault.THROWS, 0, 3);
+    InjectedFault late = new InjectedFault(Fault.THROWS, 1, 5);
+    notebook.struck.add(early);
+    CompletableFuture<Integer> startedAgain = new CompletableFuture<>();
+    Terms terms = comingBack(Patience.USUAL, (rank, rounds) -> startedAgain.complete(rank), true);
+    Future<Coordinator.Result> result = threads.submit(() -> coordinator.run(terms, notebook));
+    Future<WorkerSession> zero = worker(0, 2);
+    Future<WorkerSession> one = worker(1, 2);
+    assertThat(zero.get().mended()).containsExactly(early);
+    assertThat(one.get().mended()).containsExactly(early);
+    notebook.struck.add(late);
+    one.get().close();
+    startedAgain.get();
+    WorkerSession back = worker(1, 2).get();
+    assertThat(back.mended()).containsExactlyInAnyOrder(early, late);
+    coordinator.end(Outcome.Ending.INTERRUPTED, "enough", ExitCode.INTERRUPTED);
+    sayBye(List.of(zero.get(), back));
+    assertThat(result.get().exitCode()).isEqualTo(ExitCode.INTERRUPTED);
   }
 
   /** Else it would not know after which round all are saved, and nothing would end. */

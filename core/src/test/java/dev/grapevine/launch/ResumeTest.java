@@ -394,6 +394,13 @@ final class ResumeTest {
     assertSame(struck, whole);
     assertThat(SavedRun.read(struck).provenance().orElseThrow().path("resumed").size())
         .isEqualTo(1);
+
+    // What was saved after the restart knows that the fault has struck.
+    Path resumed = killed(struck, "resumed", 6);
+    resume(resumed);
+    assertSame(resumed, whole);
+    assertThat(SavedRun.read(resumed).provenance().orElseThrow().path("resumed").size())
+        .isEqualTo(2);
   }
 
   @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.grapevine.checkpoint.SavedCut;
 import dev.grapevine.experiment.Experiment;
+import dev.grapevine.results.SavedRun;
 import dev.grapevine.runtime.Outcome;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -120,6 +121,35 @@ final class SavedWorkersTest {
     run(Run.resume(killed(cut, 4), List.of("runtime.threads=1")), after);
 
     assertSame(cut, whole);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0, 2", "5, 2", "5, 0"})
+  void aFaultThatHasStruckIsMendedOnceAllGoBack(int round, int workersAfterResume)
+      throws Exception {
+    Experiment calm = experiment("d-psgd").with("faults.failed-node", "restart");
+    Path whole = folder.resolve("whole");
+    run(Run.of(calm).into(whole), 0);
+    Path struck = folder.resolve("struck");
+    Run run =
+        Run.of(
+                calm.with(
+                    "faults.inject",
+                    "[{fault = \"throws\", node = 13, from-round = %d}]".formatted(round)))
+            .into(struck)
+            .savesModels(true)
+            .sharesProcess(true);
+    RunResult failed = new WorkersHere(folder).run(run, 2, ready -> {}).result();
+    assertThat(failed.outcome().ending()).isEqualTo(Outcome.Ending.FAILED);
+    assertThat(failed.outcome().reason()).contains("as its injected fault says");
+    run(run.restarted(failed, 1), 2);
+    assertSame(struck, whole);
+
+    // What was saved after the restart knows of it.
+    run(Run.resume(killed(struck, 6), List.of()), workersAfterResume);
+    assertSame(struck, whole);
+    assertThat(SavedRun.read(struck).provenance().orElseThrow().path("resumed").size())
+        .isEqualTo(2);
   }
 
   /** Not in step and not the same twice: it must come to its end with all there. */

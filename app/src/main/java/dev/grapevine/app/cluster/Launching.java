@@ -9,6 +9,7 @@ import dev.grapevine.experiment.Experiment;
 import dev.grapevine.experiment.Parts;
 import dev.grapevine.launch.CoordinatedRun;
 import dev.grapevine.launch.Run;
+import dev.grapevine.launch.RunResult;
 import dev.grapevine.runtime.Outcome;
 import dev.grapevine.runtime.fault.FaultPolicy;
 import dev.grapevine.security.RunSecret;
@@ -70,9 +71,9 @@ final class Launching {
     try (Interruption interruption = results.interruption(this::stop)) {
       CoordinatedRun.Ended ended = attempt(results.run(), fleets);
       while (mayRestart(ended, interruption)) {
-        Path directory = ended.result().directory().path();
-        results.restart(directory, ended.result().outcome().reason(), restarts.incrementAndGet());
-        ended = attempt(results.run(), resumed.apply(directory));
+        RunResult failed = ended.result();
+        results.restart(failed, restarts.incrementAndGet());
+        ended = attempt(results.run(), resumed.apply(failed.directory().path()));
       }
       results.print(ended.result());
       return code(ended, interruption);

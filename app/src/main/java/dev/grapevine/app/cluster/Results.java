@@ -16,7 +16,6 @@ import dev.grapevine.runtime.Outcome;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
@@ -35,8 +34,6 @@ final class Results implements AutoCloseable {
   private final ProgressLine line = new ProgressLine();
   private final LiveView live;
   private final ProgressListener listener;
-  private final boolean savesModels;
-  private final Path data;
   private Run run;
 
   /**
@@ -51,21 +48,16 @@ final class Results implements AutoCloseable {
       Path data,
       boolean watches) {
     this.spec = spec;
-    this.savesModels = savesModels;
-    this.data = data;
     PrintWriter err = spec.commandLine().getErr();
     log = new RunLog(logLevel, System.err);
     live = new LiveView(err);
     RunView view = new RunView(run.experiment(), line, log, err);
     listener = watches ? live.and(view) : view;
-    this.run = described(run);
-  }
-
-  private Run described(Run any) {
-    return any.dataDirectory(data)
-        .command(CommandLines.typed(spec))
-        .listener(listener)
-        .savesModels(savesModels);
+    this.run =
+        run.dataDirectory(data)
+            .command(CommandLines.typed(spec))
+            .listener(listener)
+            .savesModels(savesModels);
   }
 
   /** A run that begins. */
@@ -79,11 +71,8 @@ final class Results implements AutoCloseable {
   }
 
   /** The same run once more, all of its nodes as they were at the newest checkpoint. */
-  void restart(Path directory, String reason, int restarts) {
-    listener.warning(
-        "%s; all nodes go back to the newest checkpoint (restart %d of %d)"
-            .formatted(reason, restarts, run.experiment().faultPolicy().restarts()));
-    run = described(Run.resume(directory, List.of()));
+  void restart(RunResult result, int restarts) {
+    run = run.restarted(result, restarts);
   }
 
   /** A worker that was lost is started again while the others wait. */

@@ -360,6 +360,32 @@ final class SavedProcessTest {
   }
 
   @Test
+  void aFaultOnPurposeInALaunchIsMendedByARestart() throws Exception {
+    String file = experiment("live", 20, "[faults]\nfailed-node = \"restart\"");
+    String few = "rounds=100";
+    assertThat(code(start("run", file, "--set", few, "--out", "whole", "--save-models"))).isZero();
+    String fault = "faults.inject=[{fault = \"throws\", node = 5, from-round = 50}]";
+    Process launch =
+        start(
+            "launch",
+            file,
+            "--set",
+            few,
+            "--set",
+            fault,
+            "--workers",
+            "2",
+            "--out",
+            "struck",
+            "--save-models");
+
+    assertThat(code(launch)).as(said()).isZero();
+
+    assertThat(said()).contains("(restart 1 of 3)").doesNotContain("(restart 2 of 3)");
+    assertSame("struck", "whole");
+  }
+
+  @Test
   void aLaunchThatIsKilledGoesOnInOneProcess() throws Exception {
     String file = experiment("live", 20, "");
     assertThat(code(start("run", file, "--out", "whole", "--save-models"))).isZero();

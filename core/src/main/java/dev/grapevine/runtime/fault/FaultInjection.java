@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -26,10 +27,16 @@ public final class FaultInjection {
   private int trainings;
 
   private FaultInjection(
-      List<InjectedFault> faults, L64X128Mix random, Consumer<InjectedFault> told) {
+      List<InjectedFault> faults,
+      Set<InjectedFault> mended,
+      L64X128Mix random,
+      Consumer<InjectedFault> told) {
     this.faults = faults;
     this.random = random;
     this.told = told;
+    for (int i = 0; i < faults.size(); i++) {
+      struck.set(i, mended.contains(faults.get(i)));
+    }
   }
 
   /**
@@ -38,11 +45,12 @@ public final class FaultInjection {
    * @param told hears of every fault that ends a life when it strikes
    */
   public static @Nullable FaultInjection of(
-      List<InjectedFault> all, int node, long seed, Consumer<InjectedFault> told) {
-    List<InjectedFault> faults = all.stream().filter(fault -> fault.node() == node).toList();
+      Faults all, int node, long seed, Consumer<InjectedFault> told) {
+    List<InjectedFault> faults =
+        all.injected().stream().filter(fault -> fault.node() == node).toList();
     return faults.isEmpty()
         ? null
-        : new FaultInjection(faults, RandomStreams.of(seed, node, "faults"), told);
+        : new FaultInjection(faults, all.mended(), RandomStreams.of(seed, node, "faults"), told);
   }
 
   /** Declares how far it has got. */
