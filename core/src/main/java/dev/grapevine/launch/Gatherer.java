@@ -85,7 +85,7 @@ final class Gatherer implements Gathering, AutoCloseable {
     this.nodesComeAndGo = nodesComeAndGo;
     this.learners = experiment.nodes().count();
     int[] workerOf = placement.workerOf();
-    endings = new Endings(experiment.faultPolicy(), recorder, workerOf.length);
+    endings = new Endings(experiment.faultPolicy(), recorder, workerOf.length, nodesComeAndGo);
     AverageEvaluation evaluation = new AverageEvaluation(recorder);
     endings.watch(evaluation);
     averages = new AverageGathering(workerOf, recorder, evaluation);

@@ -16,26 +16,34 @@ public final class Endings {
 
   private final FaultPolicy policy;
   private final Cuts cuts;
+  private final boolean nodesComeAndGo;
   private final Observer observer;
   private final @Nullable NodeOutcome[] outcomes;
   private @Nullable AverageEvaluation averages;
   private volatile @Nullable Ending ending;
   private String reason = "";
 
-  public Endings(FaultPolicy policy, Observer observer, int nodes) {
-    this(policy, observer, nodes, Cuts.NONE);
+  public Endings(FaultPolicy policy, Observer observer, int nodes, boolean nodesComeAndGo) {
+    this(policy, observer, nodes, nodesComeAndGo, Cuts.NONE);
   }
 
-  private Endings(FaultPolicy policy, Observer observer, int nodes, Cuts cuts) {
+  private Endings(
+      FaultPolicy policy, Observer observer, int nodes, boolean nodesComeAndGo, Cuts cuts) {
     this.policy = policy;
     this.cuts = cuts;
+    this.nodesComeAndGo = nodesComeAndGo;
     this.observer = observer;
     outcomes = new @Nullable NodeOutcome[nodes];
   }
 
   /** Of a run that may be saved, or go on. */
   public Endings(Plan plan, Observer observer) {
-    this(plan.policy(), observer, plan.nodes(), plan.saving().cuts());
+    this(
+        plan.policy(),
+        observer,
+        plan.nodes(),
+        !plan.faults().churn().isNone(),
+        plan.saving().cuts());
     for (Resumption.EndedNode ended : plan.saving().from().ended()) {
       // Of one in another process, that process tells.
       if (plan.here().containsKey(ended.outcome().node())) {
@@ -138,6 +146,11 @@ public final class Endings {
     } else if (how == Ending.DONE && nodes.stream().noneMatch(Endings::finished)) {
       how = Ending.STALLED;
       reason = nobodyIsLeft(nodes);
+    } else if (how == Ending.DONE && nodesComeAndGo && mostRounds(nodes) == 0) {
+      how = Ending.STALLED;
+      reason =
+          "no node has finished a round: as [faults.churn] says, all were away or came back too late"
+              + " for every one; let nodes stay up for longer, or let rounds be shorter";
     }
     return new Outcome(how, reason, nodes, traceHash, virtualTime, wallTime);
   }
@@ -147,7 +160,11 @@ public final class Endings {
     return "no node is left: %d of %d went as [faults.churn] says, %d failed, and none comes back;"
             .formatted(nodes.size() - failed, nodes.size(), failed)
         + " at most %d rounds were finished, so let a node stay or come back, or ask for fewer rounds"
-            .formatted(nodes.stream().mapToInt(NodeOutcome::roundsFinished).max().orElse(0));
+            .formatted(mostRounds(nodes));
+  }
+
+  private static int mostRounds(List<NodeOutcome> nodes) {
+    return nodes.stream().mapToInt(NodeOutcome::roundsFinished).max().orElse(0);
   }
 
   private static boolean finished(NodeOutcome outcome) {

@@ -7,8 +7,10 @@ import dev.grapevine.runtime.churn.Moment;
 import dev.grapevine.runtime.fault.FaultPolicy;
 import dev.grapevine.state.State;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 
@@ -33,6 +35,7 @@ public final class Lives {
   /** The nodes of this process. */
   private final Set<Integer> here;
 
+  private final Standstill standstill = new Standstill();
   private int restartsLeft;
   private int lastCounted = -1;
 
@@ -203,7 +206,21 @@ public final class Lives {
     ComesBackWith with = courses[node].comesBackWith();
     courses[node].comesBack();
     changes++;
+    standstill.isBack(node, learnersLeft());
     return with;
+  }
+
+  private BitSet learnersLeft() {
+    BitSet left = new BitSet();
+    for (int node = 0; node < learners; node++) {
+      left.set(node, !courses[node].hasEnded());
+    }
+    return left;
+  }
+
+  /** Why it is no use to let nodes come back any more; empty while it is. */
+  public synchronized Optional<String> futility() {
+    return standstill.reason();
   }
 
   /** How often a node has gone down or come back: tells whether anything has changed. */
@@ -293,8 +310,13 @@ public final class Lives {
     return courses[node].messagesLost();
   }
 
-  /** How many nodes with data are up, for the first that asks after a round; empty for others. */
+  /**
+   * A node has finished a round.
+   *
+   * @return how many nodes with data are up, for the first that has finished it; empty for others
+   */
   synchronized OptionalLong aliveAfter(int round) {
+    standstill.roundFinished();
     if (round <= lastCounted) {
       return OptionalLong.empty();
     }

@@ -10,6 +10,8 @@ import dev.grapevine.runtime.Outcome.Ending;
 import dev.grapevine.runtime.PlannedChurn;
 import dev.grapevine.runtime.Resumption;
 import dev.grapevine.runtime.Saving;
+import dev.grapevine.runtime.churn.Absence;
+import dev.grapevine.runtime.churn.Churn;
 import dev.grapevine.runtime.churn.ComesBackWith;
 import dev.grapevine.runtime.churn.Moment;
 import dev.grapevine.runtime.fault.Fault;
@@ -26,11 +28,14 @@ import dev.grapevine.state.State;
 import dev.grapevine.topology.Topology;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.IntFunction;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -182,6 +187,56 @@ class ChurnTest {
           .hasSize(Trial.LEARNERS)
           .allMatch(node -> node.status() == Status.LEFT);
     }
+  }
+
+  /** A training takes longer than anybody stays up. */
+  @Test
+  void aRunInWhichNobodyStaysUpForLongEnoughEnds() {
+    Trial trial = trial(entry("d-psgd"));
+    trial.churn =
+        new Churn() {
+          @Override
+          public Iterator<Absence> absences(int node) {
+            return Stream.iterate(1L, at -> at + 2)
+                .map(at -> new Absence(nanos(at), nanos(at + 1), ComesBackWith.MEMORY))
+                .iterator();
+          }
+
+          @Override
+          public Set<ComesBackWith> ways() {
+            return Set.of(ComesBackWith.MEMORY);
+          }
+
+          private static Moment nanos(long at) {
+            return new Moment(false, at);
+          }
+        };
+    trial.policy = GO_ON;
+
+    Outcome outcome = trial.run(Clock.SIMULATED.runtime(), 2 * Trial.LEARNERS, Saving.NONE);
+
+    assertThat(outcome.ending()).isEqualTo(Ending.STALLED);
+    assertThat(outcome.reason()).contains("no node stays up for long enough to finish a round");
+  }
+
+  /** Each that comes back does so a round later than those before it. */
+  @Test
+  void aRunInWhichNobodyFinishesARoundIsNotDone() {
+    Trial trial = trial(entry("d-psgd"));
+    PlannedChurn churn = new PlannedChurn();
+    for (int node = 0; node < Trial.LEARNERS; node++) {
+      for (int i = 0; i < 4; i++) {
+        int from = 1 + node + 2 * Trial.LEARNERS * i;
+        churn.millis(node, from, from + Trial.LEARNERS, ComesBackWith.MEMORY);
+      }
+    }
+    trial.churn = churn;
+    trial.policy = GO_ON;
+
+    Outcome outcome = trial.run(Clock.SIMULATED.runtime(), ROUNDS, Saving.NONE);
+
+    assertThat(outcome.ending()).isEqualTo(Ending.STALLED);
+    assertThat(outcome.reason()).contains("no node has finished a round");
   }
 
   @ParameterizedTest

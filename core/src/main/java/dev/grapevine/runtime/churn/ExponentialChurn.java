@@ -25,6 +25,8 @@ import java.util.random.RandomGenerator;
     paper = "the alternating renewal model of machine repair")
 public final class ExponentialChurn implements Churn {
 
+  private static final Duration SHORTEST = Duration.ofMillis(1);
+
   /** The settings of {@link ExponentialChurn}. */
   public record Settings(
       @Doc("how long a node is up on average, such as \"10 min\"") Optional<Duration> up,
@@ -45,12 +47,14 @@ public final class ExponentialChurn implements Churn {
           "up",
           "give up and down, such as \"10 min\" and \"1 min\", or up-rounds and down-rounds");
       SettingException.require(
-          up.map(Duration::isPositive).orElse(true)
-              && down.map(Duration::isPositive).orElse(true)
-              && upRounds.orElse(1) > 0
-              && downRounds.orElse(1) > 0,
+          up.orElse(SHORTEST).compareTo(SHORTEST) >= 0
+              && down.orElse(SHORTEST).compareTo(SHORTEST) >= 0,
           "up",
-          "times up and down must be positive");
+          "up and down must be at least 1 ms");
+      SettingException.require(
+          upRounds.orElse(1) > 0 && downRounds.orElse(1) > 0,
+          "up-rounds",
+          "up-rounds and down-rounds must be positive");
       SettingException.require(
           forGood >= 0 && forGood <= 1,
           "for-good",

@@ -60,6 +60,9 @@ public final class FedScaleChurn implements Churn {
     }
   }
 
+  /** The shortest time after which all repeats, in ns. */
+  private static final long SHORTEST = 1_000_000;
+
   private final Settings settings;
   private final List<Client> clients;
 
@@ -122,6 +125,12 @@ public final class FedScaleChurn implements Churn {
         "client %s of %s must have as many rising times active as inactive, none of them after"
                 .formatted(name, file)
             + " finish_time");
+    SettingException.require(
+        period >= SHORTEST,
+        "file",
+        ("client %s of %s comes and goes too fast: with speedup = %s, finish_time is %s s and must be"
+                + " at least 0.001 s")
+            .formatted(name, file, speedup, period / 1e9));
     Client client = joined(active, inactive, period);
     SettingException.require(
         client.active.length > 0,

@@ -270,6 +270,7 @@ final class LiveRun implements Cuts.Source {
     watch
         .seesEndless(living.get())
         .ifPresent(reason -> endings.end(Outcome.Ending.STALLED, reason));
+    lives.futility().ifPresent(reason -> endings.end(Outcome.Ending.STALLED, reason));
   }
 
   private boolean awaitNodes(boolean allEnded) throws InterruptedException {

@@ -188,6 +188,7 @@ final class Absences {
       return null;
     }
     ComesBackWith with = lives.comesBack(id);
+    lives.futility().ifPresent(simulation::giveUp);
     down--;
     hosts[id].comeBack();
     wires.setDeaf(id, false);

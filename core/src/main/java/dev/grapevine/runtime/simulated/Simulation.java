@@ -287,6 +287,11 @@ final class Simulation implements Cuts.Source {
     begin();
   }
 
+  /** Ends the run with the next turn, since nothing comes of it. */
+  void giveUp(String reason) {
+    endings.end(Outcome.Ending.STALLED, reason);
+  }
+
   /** Before all is given up: a node that waits for one who has finished, to be told so. */
   private @Nullable SimulatedHost abandoned() {
     if (living == 0 || interrupted || defect != null || endings.hasEnded()) {

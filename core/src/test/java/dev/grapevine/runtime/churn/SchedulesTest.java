@@ -194,6 +194,24 @@ class SchedulesTest {
         .hasMessageContaining("client 1");
   }
 
+  /** On a virtual clock, as many would come and go in no time as there are ns in a round. */
+  @Test
+  void comingAndGoingTakesTime() throws Exception {
+    Path file =
+        Files.writeString(
+            folder.resolve("trace.json"),
+            "{\"1\": {\"active\": [0], \"inactive\": [1], \"finish_time\": 2}}");
+    String table = "kind = \"fedscale\"\nfile = \"%s\"\nspeedup = ".formatted(file);
+    assertThat(absences(churn(table + "1e3"), 1)).isNotEmpty();
+    assertThatThrownBy(() -> churn(table + "1e4"))
+        .isInstanceOf(UserException.class)
+        .hasMessageContaining("client 1")
+        .hasMessageContaining("finish_time is 2.0E-4 s and must be at least 0.001 s");
+    assertThatThrownBy(() -> churn("kind = \"rate\"\nup = \"1 us\"\ndown = \"1 s\""))
+        .isInstanceOf(UserException.class)
+        .hasMessageContaining("at least 1 ms");
+  }
+
   @Test
   void mistakesAreToldInASentence() {
     refused("absences = [{nodes = \"9\", from = \"1 s\"}]", "nodes");
