@@ -11,8 +11,10 @@ import dev.grapevine.settings.SettingException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
@@ -105,6 +107,7 @@ public final class TraceChurn implements Churn {
       throw new SettingException(
           "file", "all events of one node must have times or all rounds: node=" + node);
     }
+    Deque<Absence> own = new ArrayDeque<>();
     @Nullable Moment since = null;
     for (int i = 0; i < changes.size(); i++) {
       Change change = changes.get(i);
@@ -112,17 +115,20 @@ public final class TraceChurn implements Churn {
         if (since != null || (i == 0 && !change.at().isStart())) {
           Moment from = since == null ? Moment.START : since;
           if (change.at().compareTo(from) > 0) {
-            absences.add(node, new Absence(from, change.at(), change.with()));
+            own.add(new Absence(from, change.at(), change.with()));
           }
           since = null;
         }
       } else if (since == null) {
-        since = change.at();
+        Absence last = own.peekLast();
+        boolean hasJustJoined = last != null && change.at().equals(last.to());
+        since = hasJustJoined ? own.removeLast().from() : change.at();
       }
     }
     if (since != null) {
-      absences.add(node, new Absence(since, null, usual));
+      own.add(new Absence(since, null, usual));
     }
+    own.forEach(absence -> absences.add(node, absence));
   }
 
   private static int node(NamedCsvRecord row, Path file, int nodes) {

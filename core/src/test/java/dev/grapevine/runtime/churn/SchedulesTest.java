@@ -125,6 +125,27 @@ class SchedulesTest {
   }
 
   @Test
+  void whoJoinsAndLeavesAtOnceWasNotThere() throws Exception {
+    Path file =
+        Files.writeString(
+            folder.resolve("trace.csv"),
+            """
+            node,round,event
+            1,4,join
+            1,4,leave
+            2,3,join
+            2,5,leave
+            2,6,join
+            2,6,leave
+            2,8,join
+            """);
+    Churn churn = churn("kind = \"trace\"\nfile = \"%s\"".formatted(file));
+    assertThat(absences(churn, 1)).containsExactly("0.0 s - null MEMORY");
+    assertThat(absences(churn, 2))
+        .containsExactly("0.0 s - round 3 MEMORY", "round 5 - round 8 MEMORY");
+  }
+
+  @Test
   void aTraceThatSaysNothingOrTwoThingsIsRefused() throws Exception {
     refusedTrace("node,round,event\n", "has no events");
     refusedTrace("", "has no events");
