@@ -1,10 +1,16 @@
 package dev.grapevine.experiment;
 
 import dev.grapevine.network.NetworkSettings;
+import dev.grapevine.runtime.churn.Absence;
+import dev.grapevine.runtime.churn.Churn;
+import dev.grapevine.runtime.churn.Moment;
 import dev.grapevine.settings.SectionValues;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Settings that are given but have no effect in the run they are given for. One that is written
@@ -38,7 +44,30 @@ final class IgnoredSettings {
       add(ignored, experiment, "payload-limit", reason + "; it bounds TCP payloads");
       add(ignored, experiment, "open-links", reason + "; it bounds TCP connections");
     }
+    firstAbsence(experiment)
+        .filter(first -> first.isRound() && first.at() >= experiment.rounds())
+        .ifPresent(first ->
+            ignored.add(
+                "faults.churn has no effect: nobody goes before %s, and the run has %d rounds, counted"
+                        .formatted(first, experiment.rounds())
+                    + " from 0"));
     return List.copyOf(ignored);
+  }
+
+  /** When anybody goes down first; empty if nobody does, or if that cannot be said. */
+  private static Optional<Moment> firstAbsence(Experiment experiment) {
+    Churn churn = experiment.faults().churn();
+    List<Moment> firsts = new ArrayList<>();
+    for (int node = 0; node < experiment.nodes().count(); node++) {
+      Iterator<Absence> absences = churn.absences(node);
+      if (absences.hasNext()) {
+        firsts.add(absences.next().from());
+      }
+    }
+    // Who goes by the clock may do so in any round.
+    return firsts.stream().allMatch(Moment::isRound)
+        ? firsts.stream().min(Comparator.naturalOrder())
+        : Optional.empty();
   }
 
   private static void add(List<String> ignored, Experiment experiment, String key, String reason) {

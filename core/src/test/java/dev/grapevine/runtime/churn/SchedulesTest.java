@@ -146,6 +146,26 @@ class SchedulesTest {
   }
 
   @Test
+  void whoSaysWhatComesAfterTheLastRoundHearsIt() throws Exception {
+    String note = "faults.churn has no effect: nobody goes before round 30, and the run has 20";
+    String late = "kind = \"list\"\nabsences = [{nodes = \"1\", from-round = 30}%s]";
+    assertThat(ignored(late.formatted(""))).singleElement().asString().startsWith(note);
+    assertThat(ignored(late.formatted(", {nodes = \"2\", from-round = 19}"))).isEmpty();
+    assertThat(ignored(late.formatted(", {nodes = \"2\", to-round = 2}"))).isEmpty();
+    assertThat(ignored(late.formatted(", {nodes = \"2\", from = \"1 min\"}"))).isEmpty();
+    Path file =
+        Files.writeString(folder.resolve("trace.csv"), "node,round,event\n1,30,leave\n1,32,join\n");
+    assertThat(ignored("kind = \"trace\"\nfile = \"%s\"".formatted(file)))
+        .singleElement()
+        .asString()
+        .startsWith(note);
+  }
+
+  private static List<String> ignored(String table) {
+    return ExperimentCheck.ignored(Experiment.parse("rounds = 20\n" + BASE + table));
+  }
+
+  @Test
   void aTraceThatSaysNothingOrTwoThingsIsRefused() throws Exception {
     refusedTrace("node,round,event\n", "has no events");
     refusedTrace("", "has no events");
