@@ -310,7 +310,18 @@ final class SavedProcessTest {
             inject = [{fault = "is-slow", node = 5, delay = "2 ms"}]
             """);
     Process launch =
-        start("launch", file, "--set", "rounds=1000000", "--workers", "3", "--out", "struck");
+        start(
+            "launch",
+            file,
+            "--set",
+            "rounds=1000000",
+            "--workers",
+            "3",
+            // A machine that is full of other work must not look like one more loss.
+            "--dead-after",
+            "60",
+            "--out",
+            "struck");
     await(launch, () -> isSaved("struck"));
     List<ProcessHandle> workers = launch.children().toList();
     workers.getFirst().destroyForcibly();
