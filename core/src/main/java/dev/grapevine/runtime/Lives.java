@@ -30,6 +30,7 @@ public final class Lives {
   private final Churn churn;
   private final boolean restartsAlone;
   private final int learners;
+  private final int rounds;
   private final LifeCourse[] courses;
 
   /** The nodes of this process. */
@@ -50,6 +51,7 @@ public final class Lives {
             && plan.saving().maker() != null;
     restartsLeft = plan.policy().restarts();
     learners = plan.topology().nodes();
+    rounds = plan.rounds();
     here = Set.copyOf(plan.here().keySet());
     courses = new LifeCourse[isUsed() ? plan.nodes() : 0];
     for (int node = 0; node < courses.length; node++) {
@@ -146,7 +148,7 @@ public final class Lives {
 
   /** Whether the plan lets a node miss the round that it is about to begin. */
   synchronized boolean goesDownBefore(int node, int round) {
-    return courses[node].goesDownBefore(round);
+    return round < rounds && courses[node].goesDownBefore(round);
   }
 
   /** The nodes of this process that are back once someone begins {@code round}. */

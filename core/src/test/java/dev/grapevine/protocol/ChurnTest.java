@@ -189,6 +189,23 @@ class ChurnTest {
     }
   }
 
+  @ParameterizedTest
+  @EnumSource
+  void nobodyLeavesAfterTheLastRound(Clock clock) {
+    Trial trial = trial(entry("d-psgd"));
+    PlannedChurn churn = new PlannedChurn();
+    for (int node = 0; node < Trial.LEARNERS; node++) {
+      churn.leaves(node, Moment.ofRound(ROUNDS));
+    }
+    trial.churn = churn;
+    trial.policy = GO_ON;
+
+    Outcome outcome = trial.run(clock.runtime(), ROUNDS, Saving.NONE);
+
+    assertThat(outcome.ending()).as(outcome.reason()).isEqualTo(Ending.DONE);
+    assertThat(outcome.nodes()).allMatch(node -> node.status() == Status.FINISHED);
+  }
+
   /** A training takes longer than anybody stays up. */
   @Test
   void aRunInWhichNobodyStaysUpForLongEnoughEnds() {
