@@ -1,5 +1,7 @@
 package dev.grapevine;
 
+import java.io.FileNotFoundException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileAlreadyExistsException;
@@ -25,6 +27,10 @@ public final class FileProblem {
       case NotDirectoryException file -> "it is no directory";
       case DirectoryNotEmptyException full -> "it is not empty";
       case FileSystemLoopException loop -> "symbolic links lead in a circle";
+      case CharacterCodingException bytes -> "it is not text in UTF-8";
+      // Its message is the path and, in parentheses, the system's reason.
+      case FileNotFoundException old when old.getMessage() != null ->
+          old.getMessage().replaceFirst("^.*\\((.*)\\)$", "$1");
       case FileSystemException other when other.getReason() != null -> other.getReason();
       default ->
           failure.getMessage() == null ? failure.getClass().getSimpleName() : failure.getMessage();

@@ -53,7 +53,8 @@ public final class LastResort {
           Grapevine.FAILED);
     }
     UncheckedIOException io = cause(failure, UncheckedIOException.class);
-    if (io != null) {
+    // One that only wraps another has the other's class and path for a message.
+    if (io != null && !io.getCause().toString().equals(io.getMessage())) {
       return new Told(String.valueOf(io.getMessage()), Grapevine.FAILED);
     }
     IOException file = cause(failure, IOException.class);

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -46,6 +47,13 @@ class LastResortTest {
     assertThat(report(new UncheckedIOException("cannot write x: No space left on device", full)))
         .isEqualTo(1);
     assertThat(err.toString()).isEqualTo("cannot write x: No space left on device\n");
+  }
+
+  @Test
+  void aFailureOfTheSystemHasNoClassInItsText() {
+    IOException denied = new AccessDeniedException("/a/b");
+    assertThat(report(new UncheckedIOException(denied))).isEqualTo(1);
+    assertThat(err.toString()).isEqualTo("/a/b: permission denied\n");
   }
 
   @Test

@@ -1,5 +1,6 @@
 package dev.grapevine.cluster;
 
+import dev.grapevine.FileProblem;
 import dev.grapevine.UserException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -71,7 +72,8 @@ public sealed interface Rendezvous {
             java.nio.file.StandardCopyOption.REPLACE_EXISTING);
       } catch (IOException e) {
         throw new UserException(
-            "cannot write %s, where the workers are to meet: %s".formatted(file(), e.getMessage()),
+            "cannot write %s, where the workers are to meet: %s"
+                .formatted(file(), FileProblem.reason(e)),
             e);
       }
     }

@@ -1,5 +1,6 @@
 package dev.grapevine.experiment;
 
+import dev.grapevine.FileProblem;
 import dev.grapevine.UserException;
 import dev.grapevine.settings.SectionValues;
 import java.io.IOException;
@@ -76,7 +77,7 @@ public record NamedFiles(SequencedMap<Path, String> sources, SequencedMap<Path, 
       }
       return HexFormat.of().formatHex(digest.digest());
     } catch (IOException e) {
-      throw new UserException("%s cannot be read: %s".formatted(path, e), e);
+      throw new UserException("%s cannot be read: %s".formatted(path, FileProblem.reason(e)), e);
     } catch (NoSuchAlgorithmException e) {
       throw new AssertionError("every Java platform has SHA-256", e);
     }

@@ -1,5 +1,6 @@
 package dev.grapevine.settings;
 
+import dev.grapevine.FileProblem;
 import dev.grapevine.UserException;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -149,7 +150,8 @@ public final class Registry {
       }
       key = source + "\n" + Files.readString(source);
     } catch (IOException e) {
-      throw new UserException("%s cannot be read as text: %s".formatted(reference, e), e);
+      throw new UserException(
+          "%s cannot be read as text: %s".formatted(reference, FileProblem.reason(e)), e);
     } catch (InvalidPathException e) {
       throw new UserException("\"%s\" is not a path".formatted(reference), e);
     }

@@ -1,5 +1,6 @@
 package dev.grapevine.app.data;
 
+import dev.grapevine.FileProblem;
 import dev.grapevine.UserException;
 import dev.grapevine.data.DataContext;
 import dev.grapevine.data.DataSource;
@@ -78,7 +79,8 @@ final class GetCommand implements Runnable {
     try {
       DataDirectory.deleteTree(new DataDirectory(context.dataDirectory()).of(set));
     } catch (IOException failure) {
-      throw new UserException("cannot remove %s: %s".formatted(set, failure), failure);
+      throw new UserException(
+          "cannot remove %s: %s".formatted(set, FileProblem.reason(failure)), failure);
     }
   }
 }

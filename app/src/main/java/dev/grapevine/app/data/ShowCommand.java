@@ -1,5 +1,6 @@
 package dev.grapevine.app.data;
 
+import dev.grapevine.FileProblem;
 import dev.grapevine.UserException;
 import dev.grapevine.data.DataContext;
 import dev.grapevine.data.DataSet;
@@ -134,7 +135,7 @@ final class ShowCommand implements Runnable {
     } catch (IOException failure) {
       throw new UserException(
           "cannot write the picture: file=%s (%s); choose another folder with --pictures"
-              .formatted(file, failure),
+              .formatted(file, FileProblem.reason(failure)),
           failure);
     }
     out.println("picture: " + file);

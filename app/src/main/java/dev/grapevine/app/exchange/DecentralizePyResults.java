@@ -1,5 +1,6 @@
 package dev.grapevine.app.exchange;
 
+import dev.grapevine.FileProblem;
 import dev.grapevine.UserException;
 import dev.grapevine.results.AtomicFiles;
 import dev.grapevine.results.MetricColumn;
@@ -59,7 +60,8 @@ final class DecentralizePyResults {
     try {
       Files.createDirectories(directory);
     } catch (IOException e) {
-      throw new UserException("cannot create the directory " + directory + ": " + e, e);
+      throw new UserException(
+          "cannot create the directory " + directory + ": " + FileProblem.reason(e), e);
     }
     for (int node : nodes) {
       AtomicFiles.write(directory.resolve(node + "_results.json"), json(results, node));

@@ -1,5 +1,6 @@
 package dev.grapevine.app.exchange;
 
+import dev.grapevine.FileProblem;
 import dev.grapevine.UserException;
 import dev.grapevine.app.Subcommand;
 import dev.grapevine.cluster.HostsFile;
@@ -115,7 +116,7 @@ public final class ImportCommand implements Subcommand, Callable<Integer> {
     } catch (FileAlreadyExistsException e) {
       throw new UserException(target + " is there already: name another file with --out", e);
     } catch (IOException e) {
-      throw new UserException("cannot write " + target + ": " + e, e);
+      throw new UserException("cannot write " + target + ": " + FileProblem.reason(e), e);
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.grapevine.app.exchange;
 
+import dev.grapevine.FileProblem;
 import dev.grapevine.UserException;
 import dev.grapevine.results.MetricColumn;
 import dev.grapevine.results.SavedRun;
@@ -46,7 +47,8 @@ final class MlflowStore {
             lines(run.metric(metric).orElseThrow(), RunTimes.start(run)));
       }
     } catch (IOException e) {
-      throw new UserException("cannot write the MLflow store " + store + ": " + e, e);
+      throw new UserException(
+          "cannot write the MLflow store " + store + ": " + FileProblem.reason(e), e);
     }
     return folder;
   }

@@ -1,5 +1,6 @@
 package dev.grapevine.app.exchange;
 
+import dev.grapevine.FileProblem;
 import dev.grapevine.UserException;
 import dev.grapevine.results.MetricColumn;
 import dev.grapevine.results.SavedRun;
@@ -59,7 +60,7 @@ final class TensorBoardEvents {
       Files.createDirectories(directory);
       Files.write(file, events.file.toByteArray());
     } catch (IOException e) {
-      throw new UserException("cannot write " + file + ": " + e, e);
+      throw new UserException("cannot write " + file + ": " + FileProblem.reason(e), e);
     }
     return file;
   }

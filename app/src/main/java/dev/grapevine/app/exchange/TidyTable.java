@@ -1,5 +1,6 @@
 package dev.grapevine.app.exchange;
 
+import dev.grapevine.FileProblem;
 import dev.grapevine.UserException;
 import dev.grapevine.results.MetricColumn;
 import dev.grapevine.results.Metrics;
@@ -40,7 +41,7 @@ final class TidyTable {
         }
       }
     } catch (IOException e) {
-      throw new UserException("cannot write " + file + ": " + e, e);
+      throw new UserException("cannot write " + file + ": " + FileProblem.reason(e), e);
     }
   }
 

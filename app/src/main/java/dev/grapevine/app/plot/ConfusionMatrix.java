@@ -1,5 +1,6 @@
 package dev.grapevine.app.plot;
 
+import dev.grapevine.FileProblem;
 import dev.grapevine.UserException;
 import dev.grapevine.app.drawing.Pen;
 import dev.grapevine.app.drawing.PictureFormat;
@@ -57,7 +58,8 @@ final class ConfusionMatrix {
       Files.writeString(data, csv);
       written.add(data);
     } catch (IOException e) {
-      throw new UserException("cannot write the confusion matrix to " + directory + ": " + e, e);
+      throw new UserException(
+          "cannot write the confusion matrix to " + directory + ": " + FileProblem.reason(e), e);
     }
     return written;
   }

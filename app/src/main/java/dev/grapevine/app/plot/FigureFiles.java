@@ -1,5 +1,6 @@
 package dev.grapevine.app.plot;
 
+import dev.grapevine.FileProblem;
 import dev.grapevine.UserException;
 import dev.grapevine.app.drawing.PictureFormat;
 import dev.grapevine.results.Axis;
@@ -31,7 +32,13 @@ final class FigureFiles {
       written.add(data);
     } catch (IOException e) {
       throw new UserException(
-          "cannot write the figure " + figure.name() + " to " + directory + ": " + e, e);
+          "cannot write the figure "
+              + figure.name()
+              + " to "
+              + directory
+              + ": "
+              + FileProblem.reason(e),
+          e);
     }
     return written;
   }

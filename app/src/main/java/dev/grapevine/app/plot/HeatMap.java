@@ -1,5 +1,6 @@
 package dev.grapevine.app.plot;
 
+import dev.grapevine.FileProblem;
 import dev.grapevine.UserException;
 import dev.grapevine.app.drawing.Pen;
 import dev.grapevine.app.drawing.PictureFormat;
@@ -54,7 +55,8 @@ final class HeatMap {
       Files.writeString(data, csv(column));
       written.add(data);
     } catch (IOException e) {
-      throw new UserException("cannot write the heat map to " + directory + ": " + e, e);
+      throw new UserException(
+          "cannot write the heat map to " + directory + ": " + FileProblem.reason(e), e);
     }
     return written;
   }

@@ -1,5 +1,6 @@
 package dev.grapevine.app.plot;
 
+import dev.grapevine.FileProblem;
 import dev.grapevine.UserException;
 import dev.grapevine.app.drawing.Pen;
 import dev.grapevine.app.drawing.PictureFormat;
@@ -52,7 +53,8 @@ public final class ParallelCoordinates {
       }
     } catch (IOException e) {
       throw new UserException(
-          "cannot write the picture of the sweep to " + directory + ": " + e, e);
+          "cannot write the picture of the sweep to " + directory + ": " + FileProblem.reason(e),
+          e);
     }
     return written;
   }

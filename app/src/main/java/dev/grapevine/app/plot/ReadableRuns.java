@@ -1,5 +1,6 @@
 package dev.grapevine.app.plot;
 
+import dev.grapevine.FileProblem;
 import dev.grapevine.UserException;
 import dev.grapevine.results.RunDirectory;
 import dev.grapevine.results.RunSelection;
@@ -74,7 +75,7 @@ public final class ReadableRuns {
       return runs.isEmpty() ? List.of(path) : runs;
     } catch (IOException e) {
       throw new UserException(
-          "cannot read the directory %s: %s".formatted(path, e.getMessage()), e);
+          "cannot read the directory %s: %s".formatted(path, FileProblem.reason(e)), e);
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.grapevine.app.plot;
 
+import dev.grapevine.FileProblem;
 import dev.grapevine.UserException;
 import dev.grapevine.app.drawing.Pen;
 import dev.grapevine.app.drawing.PictureFormat;
@@ -97,7 +98,8 @@ public final class ScatterPlot {
         written.add(file);
       }
     } catch (IOException e) {
-      throw new UserException("cannot write the picture to " + directory + ": " + e, e);
+      throw new UserException(
+          "cannot write the picture to " + directory + ": " + FileProblem.reason(e), e);
     }
     return written;
   }

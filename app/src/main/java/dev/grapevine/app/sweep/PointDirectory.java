@@ -1,5 +1,6 @@
 package dev.grapevine.app.sweep;
 
+import dev.grapevine.FileProblem;
 import dev.grapevine.UserException;
 import dev.grapevine.experiment.Experiment;
 import dev.grapevine.experiment.Sweep;
@@ -117,7 +118,8 @@ public record PointDirectory(Sweep.Point point, Path path) {
         Files.delete(file);
       }
     } catch (IOException e) {
-      throw new UserException("cannot remove the half-done run %s: %s".formatted(path, e), e);
+      throw new UserException(
+          "cannot remove the half-done run %s: %s".formatted(path, FileProblem.reason(e)), e);
     }
   }
 }

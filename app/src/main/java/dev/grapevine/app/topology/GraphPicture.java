@@ -1,5 +1,6 @@
 package dev.grapevine.app.topology;
 
+import dev.grapevine.FileProblem;
 import dev.grapevine.UserException;
 import dev.grapevine.topology.Graph;
 import java.awt.Color;
@@ -49,7 +50,7 @@ public final class GraphPicture {
         ImageIO.write(canvas.finish(), "png", file.toFile());
       }
     } catch (IOException e) {
-      throw new UserException("cannot write " + file + ": " + e, e);
+      throw new UserException("cannot write " + file + ": " + FileProblem.reason(e), e);
     }
   }
 

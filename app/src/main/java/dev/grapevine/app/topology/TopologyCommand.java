@@ -1,5 +1,6 @@
 package dev.grapevine.app.topology;
 
+import dev.grapevine.FileProblem;
 import dev.grapevine.UserException;
 import dev.grapevine.app.Subcommand;
 import dev.grapevine.settings.KindDescription;
@@ -108,7 +109,7 @@ public final class TopologyCommand implements Subcommand, Callable<Integer> {
       try (Writer writer = Files.newBufferedWriter(out)) {
         GraphFile.write(graph, writer);
       } catch (IOException e) {
-        throw new UserException("cannot write " + out + ": " + e, e);
+        throw new UserException("cannot write " + out + ": " + FileProblem.reason(e), e);
       }
       line(print, "written", out.toString());
     }

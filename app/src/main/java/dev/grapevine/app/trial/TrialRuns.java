@@ -1,5 +1,6 @@
 package dev.grapevine.app.trial;
 
+import dev.grapevine.FileProblem;
 import dev.grapevine.UserException;
 import dev.grapevine.engine.ParameterBlock;
 import dev.grapevine.engine.Safetensors;
@@ -59,7 +60,8 @@ final class TrialRuns implements AutoCloseable {
     try {
       folder = Files.createTempDirectory("grapevine-try-");
     } catch (IOException e) {
-      throw new UserException("cannot create a folder for the trial runs: " + e.getMessage(), e);
+      throw new UserException(
+          "cannot create a folder for the trial runs: " + FileProblem.reason(e), e);
     }
   }
 

@@ -2,6 +2,7 @@ package dev.grapevine.app.watch;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import dev.grapevine.FileProblem;
 import dev.grapevine.UserException;
 import dev.grapevine.app.report.PageData;
 import dev.grapevine.app.report.PageFile;
@@ -64,7 +65,8 @@ public final class WatchServer implements AutoCloseable {
       watch.server.start();
       return watch;
     } catch (IOException e) {
-      throw new UserException("cannot show the page: %s; try another --port".formatted(e), e);
+      throw new UserException(
+          "cannot show the page: %s; try another --port".formatted(FileProblem.reason(e)), e);
     }
   }
 

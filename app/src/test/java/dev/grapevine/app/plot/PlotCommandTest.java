@@ -66,6 +66,28 @@ final class PlotCommandTest {
     assertThat(data.get(11)).startsWith("\"ring\",4,5.0,").endsWith(",4");
   }
 
+  @Test
+  void aFolderThatCannotBeMadeIsToldWithoutAnExceptionsName() throws IOException {
+    Path run = SomeRuns.write(dir, "full", 90, 0.7);
+    Path file = Files.writeString(dir.resolve("file"), "");
+    List<List<Object>> commands =
+        List.of(
+            List.of("plot", run, "--out", file.resolve("figures")),
+            List.of("report", run, "--out", file.resolve("report.html")),
+            List.of("export", run, "--format", "csv", "--out", file.resolve("all.csv")),
+            List.of("topology", "ring", "--nodes", "4", "--out", file.resolve("ring.edges")),
+            List.of("topology", "ring", "--nodes", "4", "--draw", file.resolve("ring.svg")));
+    for (List<Object> command : commands) {
+      err.getBuffer().setLength(0);
+      assertThat(run(command.toArray())).as(command + ": " + err).isEqualTo(2);
+      assertThat(err.toString())
+          .as(command.toString())
+          .contains(file.toString())
+          .doesNotContain("Exception")
+          .hasLineCount(1);
+    }
+  }
+
   private static long colors(BufferedImage picture) {
     return IntStream.range(0, picture.getWidth() * picture.getHeight())
         .map(i -> picture.getRGB(i % picture.getWidth(), i / picture.getWidth()))

@@ -1,5 +1,6 @@
 package dev.grapevine.data.format;
 
+import dev.grapevine.FileProblem;
 import dev.grapevine.UserException;
 import java.awt.Graphics2D;
 import java.awt.RenderingHints;
@@ -21,7 +22,8 @@ public final class Pictures {
     try (InputStream stream = Files.newInputStream(file)) {
       return decode(stream, file.toString());
     } catch (IOException failure) {
-      throw new UserException("cannot read the image: file=%s (%s)".formatted(file, failure));
+      throw new UserException(
+          "cannot read the image: file=%s (%s)".formatted(file, FileProblem.reason(failure)));
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.grapevine.data.partition;
 
+import dev.grapevine.FileProblem;
 import dev.grapevine.UserException;
 import dev.grapevine.data.DataContext;
 import dev.grapevine.data.DataSet;
@@ -140,7 +141,8 @@ public final class FromFile implements Partitioner {
       }
       writer.write("]\n");
     } catch (IOException failure) {
-      throw new UserException("cannot write the partition: file=%s (%s)".formatted(file, failure));
+      throw new UserException(
+          "cannot write the partition: file=%s (%s)".formatted(file, FileProblem.reason(failure)));
     }
   }
 }

@@ -1,5 +1,6 @@
 package dev.grapevine.data.source;
 
+import dev.grapevine.FileProblem;
 import dev.grapevine.UserException;
 import dev.grapevine.data.ImageSet;
 import dev.grapevine.data.format.Checksum;
@@ -88,7 +89,8 @@ record CifarBatch(String name, int first, String md5) {
                 .formatted(file, (long) COUNT * RECORD));
       }
     } catch (IOException failure) {
-      throw new UserException("%s: cannot be read: %s".formatted(file, failure), failure);
+      throw new UserException(
+          "%s: cannot be read: %s".formatted(file, FileProblem.reason(failure)), failure);
     }
     if (checks) {
       Checksum.requireMd5(digest, md5, file.toString());

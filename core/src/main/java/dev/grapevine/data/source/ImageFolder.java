@@ -2,6 +2,7 @@ package dev.grapevine.data.source;
 
 import static dev.grapevine.settings.SettingException.require;
 
+import dev.grapevine.FileProblem;
 import dev.grapevine.UserException;
 import dev.grapevine.data.DataContext;
 import dev.grapevine.data.DataSource;
@@ -137,7 +138,8 @@ public final class ImageFolder implements DataSource {
     try (Stream<Path> entries = Files.list(folder)) {
       return entries.sorted().toList().stream();
     } catch (IOException failure) {
-      throw new UserException("cannot list the folder: %s (%s)".formatted(folder, failure));
+      throw new UserException(
+          "cannot list the folder: %s (%s)".formatted(folder, FileProblem.reason(failure)));
     }
   }
 }

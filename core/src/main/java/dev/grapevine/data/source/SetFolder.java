@@ -73,7 +73,8 @@ record SetFolder(String set, Path path, boolean fetchable) {
             return found;
           }
         } catch (IOException failure) {
-          throw new UserException("cannot list the folder: %s (%s)".formatted(folder, failure));
+          throw new UserException(
+              "cannot list the folder: %s (%s)".formatted(folder, FileProblem.reason(failure)));
         }
       }
     }
