@@ -39,6 +39,9 @@ final class CutStore {
 
   private int openRounds = -1;
 
+  /** After how many rounds the newest cut is that was completed here. */
+  private int newest = -1;
+
   CutStore(Path folder, int keep) {
     this.folder = folder;
     this.keep = keep;
@@ -100,6 +103,11 @@ final class CutStore {
   /** All files of a cut are there: makes it one that can be gone on from. */
   void complete(CutFile cut) throws IOException {
     Path whole = CutFolders.open(folder, cut.rounds());
+    if (cut.rounds() < newest) {
+      // Figures of later rounds were all there first, and what there was of this one is gone.
+      CutFolders.delete(whole);
+      return;
+    }
     if (cut.files().isEmpty()) {
       Files.createDirectories(whole);
     }
@@ -113,6 +121,7 @@ final class CutStore {
     Path target = CutFolders.of(folder, cut.rounds());
     CutFolders.delete(target);
     Files.move(whole, target, StandardCopyOption.ATOMIC_MOVE);
+    newest = cut.rounds();
     if (cut.isPlanned()) {
       disk.whole(cut.rounds());
     } else {
