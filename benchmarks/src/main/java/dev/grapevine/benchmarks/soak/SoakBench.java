@@ -39,10 +39,9 @@ import picocli.CommandLine.Option;
 /** {@code grapevine bench soak}. */
 @Command(
     name = "soak",
-    description = {
-      "A run over real sockets for an hour, whose nodes crash and come back with their newest",
-      "checkpoint: what it holds must not grow. It uses a part of one core."
-    },
+    description =
+        "A run over real sockets for an hour, whose nodes crash and come back with their newest"
+            + " checkpoint: what it holds must not grow. It uses a part of one core.",
     mixinStandardHelpOptions = true)
 public final class SoakBench implements Benchmark, Callable<Integer> {
 
