@@ -54,7 +54,7 @@ public final class LastResort {
     }
     UncheckedIOException io = cause(failure, UncheckedIOException.class);
     // One that only wraps another has the other's class and path for a message.
-    if (io != null && !io.getCause().toString().equals(io.getMessage())) {
+    if (io != null && !String.valueOf(io.getCause()).equals(io.getMessage())) {
       return new Told(String.valueOf(io.getMessage()), Grapevine.FAILED);
     }
     IOException file = cause(failure, IOException.class);
