@@ -30,11 +30,15 @@ final class CutFolders {
   }
 
   /**
-   * Where files of cuts that are not needed any more wait to be written over. Two, since a cut may
-   * begin before the one before it is complete, and then both need a folder at once.
+   * Where files of cuts that are not needed any more wait to be written over. Three, since now and
+   * then three more cuts need a folder at once: one that begins before the one before it is
+   * complete, and two while a newer one is brought to the disk.
    */
   static List<Path> spares(Path checkpoints) {
-    return List.of(checkpoints.resolve("spare"), checkpoints.resolve("spare-2"));
+    return List.of(
+        checkpoints.resolve("spare"),
+        checkpoints.resolve("spare-2"),
+        checkpoints.resolve("spare-3"));
   }
 
   /** All folders of cuts, complete or not, by how many rounds were over; the newest first. */

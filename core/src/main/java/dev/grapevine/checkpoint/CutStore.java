@@ -10,6 +10,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -25,10 +26,11 @@ import java.util.stream.Collectors;
 final class CutStore {
 
   /**
-   * Up to this many bytes a second folder waits to be written over. Files of larger cuts are rather
-   * deleted: what lies in so many of them would be more than the system keeps in memory.
+   * Up to this many bytes as many folders wait to be written over as were ever needed at once.
+   * Files of larger cuts are rather deleted: what lies in so many of them would be more than the
+   * system keeps in memory.
    */
-  private static final long SMALL = 64L << 20;
+  private static final long SMALL = 512L << 20;
 
   private final Path folder;
   private final int keep;
@@ -130,7 +132,9 @@ final class CutStore {
       disk.synced(cut.rounds());
     }
     long bytes = cut.files().values().stream().mapToLong(Written::bytes).sum();
-    prune(cut.rounds(), bytes <= SMALL ? 2 : 1);
+    prune(
+        cut.rounds(),
+        bytes <= SMALL ? CutFolders.spares(folder) : CutFolders.spares(folder).subList(0, 1));
   }
 
   /**
@@ -165,7 +169,7 @@ final class CutStore {
   }
 
   /** Retires what is older than the cuts that are kept, and what is left of older attempts. */
-  private void prune(int newest, int spares) throws IOException {
+  private void prune(int newest, List<Path> spares) throws IOException {
     int complete = 0;
     for (Map.Entry<Integer, Path> cut : CutFolders.all(folder).entrySet()) {
       if (cut.getKey() > newest) {
@@ -187,8 +191,8 @@ final class CutStore {
     }
   }
 
-  private void retire(Path cut, int spares) throws IOException {
-    for (Path spare : CutFolders.spares(folder).subList(0, spares)) {
+  private void retire(Path cut, List<Path> spares) throws IOException {
+    for (Path spare : spares) {
       if (!Files.exists(spare)) {
         Files.move(cut, spare, StandardCopyOption.ATOMIC_MOVE);
         return;

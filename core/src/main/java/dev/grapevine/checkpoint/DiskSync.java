@@ -45,19 +45,20 @@ final class DiskSync {
   /** Brings all files of a folder to the disk, and its list of them. */
   static void sync(Path folder) throws IOException {
     for (Path file : CutFolders.files(folder)) {
-      sync(file, StandardOpenOption.WRITE);
+      // Without the time of the last change, which would be an entry of a file system's journal.
+      sync(file, StandardOpenOption.WRITE, false);
     }
     syncList(folder);
   }
 
   /** Brings what a folder holds to the disk, but not the files themselves. */
   static void syncList(Path folder) throws IOException {
-    sync(folder, StandardOpenOption.READ);
+    sync(folder, StandardOpenOption.READ, true);
   }
 
-  private static void sync(Path path, OpenOption how) throws IOException {
+  private static void sync(Path path, OpenOption how, boolean all) throws IOException {
     try (FileChannel channel = FileChannel.open(path, how)) {
-      channel.force(true);
+      channel.force(all);
     }
   }
 

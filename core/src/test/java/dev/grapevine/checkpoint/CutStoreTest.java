@@ -1,11 +1,14 @@
 package dev.grapevine.checkpoint;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.grapevine.runtime.Cuts;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
 import java.util.Map;
 import java.util.zip.CRC32C;
@@ -43,5 +46,43 @@ class CutStoreTest {
     store.end();
     assertThat(CutFolders.all(folder)).containsOnlyKeys(55);
     assertThat(CutFolders.allOpen(folder)).isEmpty();
+  }
+
+  @Test
+  void filesOfCutsThatAreNotNeededAnyMoreAreWrittenOver() throws IOException {
+    CutStore store = new CutStore(folder, 1);
+    store.complete(begun(store, 1));
+    Object first = key(1);
+    for (int rounds = 2; rounds <= 5; rounds++) {
+      store.complete(begun(store, rounds));
+    }
+    // Every other one: the files of the second wait while those of the first are written over.
+    assertThat(key(5)).isEqualTo(first);
+    assertThat(CutFolders.spares(folder)).filteredOn(Files::exists).hasSize(1);
+    store.end();
+    assertThat(CutFolders.spares(folder)).noneMatch(Files::exists);
+    assertThat(CutFolders.all(folder)).containsOnlyKeys(5);
+  }
+
+  @Test
+  void threeFoldersAtMostWaitToBeWrittenOver() throws IOException {
+    CutStore store = new CutStore(folder, 5);
+    for (int rounds = 1; rounds <= 5; rounds++) {
+      store.complete(begun(store, rounds));
+    }
+    // As after a resume with a smaller keep, when all but the newest two go at once.
+    CutStore next = new CutStore(folder, 1);
+    next.complete(begun(next, 6));
+    assertThat(CutFolders.spares(folder)).allMatch(Files::exists);
+    // What a run finds counts as forced to the disk, so 5 stays; of the other four one is deleted.
+    assertThat(CutFolders.all(folder)).containsOnlyKeys(6, 5);
+  }
+
+  /** What tells a file from all others, also after it was moved. */
+  private Object key(int rounds) throws IOException {
+    Path file = CutFolders.of(folder, rounds).resolve(NodeFile.name(0));
+    Object key = Files.readAttributes(file, BasicFileAttributes.class).fileKey();
+    assumeThat(key).as("files have keys").isNotNull();
+    return key;
   }
 }

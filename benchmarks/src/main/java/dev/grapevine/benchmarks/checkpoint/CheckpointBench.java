@@ -62,9 +62,10 @@ public final class CheckpointBench implements Benchmark, Callable<Integer> {
   @Option(
       names = "--turns",
       paramLabel = "N",
-      defaultValue = "11",
+      defaultValue = "7",
       description =
-          "How often each is run with and without, in turns (default 11, some 20 minutes).")
+          "How often 1024 nodes are run with and without, in turns; 16 nodes five times as often"
+              + " (default 7, some 20 minutes).")
   private int turns;
 
   @Option(
@@ -82,16 +83,23 @@ public final class CheckpointBench implements Benchmark, Callable<Integer> {
   private long seed = 90;
 
   /**
-   * Rounds that do not count: the compiler is at work, and files are made that later checkpoints
-   * write over.
+   * One size of a run.
+   *
+   * @param first rounds that do not count: the compiler is at work, and files are made that later
+   *     checkpoints write over. Of large cuts the last come ten seconds later, when one is brought
+   *     to the disk.
+   * @param rounds rounds that count
+   * @param turns how often it is run with and without
    */
-  private static final int FIRST = 5;
+  private record Size(int nodes, int first, int rounds, int turns) {}
+
+  private static final Size QUICK = new Size(8, 2, 1, 1);
 
   /**
    * What saves runs a few times a round only, so that the compilers are busy with it for some
    * hundred rounds: more than it takes itself.
    */
-  private static final int WARM_UP = 400;
+  private static final Size WARM_UP = new Size(16, 0, 400, 1);
 
   /**
    * What the rounds that count took, and the time from the last of them to the end of the run.
@@ -113,6 +121,7 @@ public final class CheckpointBench implements Benchmark, Callable<Integer> {
 
   @Override
   public Integer call() throws IOException, InterruptedException {
+    turns = Math.max(1, turns);
     Report report = new Report("checkpoint");
     Path folder = Files.createTempDirectory("grapevine-checkpoints");
     try {
@@ -120,19 +129,15 @@ public final class CheckpointBench implements Benchmark, Callable<Integer> {
         return kill(folder, report);
       }
       output.progress("warming up ...");
-      run(folder, quick ? 8 : 16, quick ? 1 : WARM_UP, 1);
-      overhead(folder, quick ? 8 : 16, quick ? 1 : 40, turns(), 3, report);
-      overhead(folder, quick ? 8 : 1024, quick ? 1 : 5, turns(), 5, report);
+      run(folder, quick ? QUICK : WARM_UP, 1);
+      overhead(folder, quick ? QUICK : new Size(16, 5, 40, 5 * turns), 3, report);
+      overhead(folder, quick ? QUICK : new Size(1024, 12, 10, turns), 5, report);
       goingOn(folder, quick ? 8 : 1024, report);
     } finally {
       KilledRuns.delete(folder);
     }
     output.print(report);
     return 0;
-  }
-
-  private int turns() {
-    return quick ? 1 : Math.max(1, turns);
   }
 
   private int kill(Path folder, Report report) throws IOException, InterruptedException {
@@ -147,14 +152,15 @@ public final class CheckpointBench implements Benchmark, Callable<Integer> {
     return result.failures().isEmpty() ? 0 : 1;
   }
 
-  private void overhead(Path folder, int nodes, int rounds, int turns, double atMost, Report report)
-      throws IOException {
+  private void overhead(Path folder, Size size, double atMost, Report report) throws IOException {
+    int nodes = size.nodes();
+    int turns = size.turns();
     output.progress("%d nodes with and without a checkpoint every round ...", nodes);
     Table table =
         report.table(
             "overhead-" + nodes,
             "Seconds of %d rounds of %d GN-LeNet nodes after the first %d, a checkpoint every round"
-                .formatted(rounds, nodes, FIRST),
+                .formatted(size.rounds(), nodes, size.first()),
             "turn",
             "without",
             "with",
@@ -165,12 +171,12 @@ public final class CheckpointBench implements Benchmark, Callable<Integer> {
     double[] byProcessor = new double[turns];
     double[] beside = new double[turns];
     double[] endings = new double[turns];
-    run(folder, nodes, rounds, 1);
+    run(folder, size, 1);
     for (int turn = 0; turn < turns; turn++) {
       // Which goes first alternates, so that a machine that slows down favours neither.
-      Cost first = turn % 2 == 0 ? run(folder, nodes, rounds, 0) : null;
-      Cost with = run(folder, nodes, rounds, 1);
-      Cost without = first != null ? first : run(folder, nodes, rounds, 0);
+      Cost first = turn % 2 == 0 ? run(folder, size, 0) : null;
+      Cost with = run(folder, size, 1);
+      Cost without = first != null ? first : run(folder, size, 0);
       byClock[turn] = 100 * (with.wall() / without.wall() - 1);
       byProcessor[turn] = 100 * (with.processor() / without.processor() - 1);
       beside[turn] = 100 * (with.besideTraining() - without.besideTraining()) / without.processor();
@@ -194,11 +200,12 @@ public final class CheckpointBench implements Benchmark, Callable<Integer> {
         .with(List.of("nodes.count=" + nodes, "rounds=" + rounds, "checkpoint.every=" + every));
   }
 
-  private static Cost run(Path folder, int nodes, int rounds, int every) throws IOException {
+  private static Cost run(Path folder, Size size, int every) throws IOException {
     Path directory = folder.resolve("run");
-    Mark begin = new Mark((double) FIRST / (FIRST + rounds));
+    int rounds = size.first() + size.rounds();
+    Mark begin = new Mark((double) size.first() / rounds);
     Mark end = new Mark(1);
-    Run.of(experiment(nodes, FIRST + rounds, every))
+    Run.of(experiment(size.nodes(), rounds, every))
         .into(directory)
         .listener(progress -> {
           begin.progress(progress);
