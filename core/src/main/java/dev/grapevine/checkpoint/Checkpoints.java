@@ -69,7 +69,7 @@ public final class Checkpoints implements Cuts, AutoCloseable {
     this.run = run;
     completes = taker == null;
     latestRound = firstRound - 1;
-    store = new CutStore(place.folder(), settings.keep());
+    store = new CutStore(place.folder(), settings.keep(), false);
     writer =
         new CutWriter(
             store,

@@ -14,6 +14,9 @@ import java.util.stream.Stream;
 /** The folders of cuts in a run's directory. */
 final class CutFolders {
 
+  /** Names are as long as this at least, so that they sort by themselves. */
+  private static final int DIGITS = 6;
+
   private static final String PARTIAL = ".partial";
   private static final Pattern WHOLE = Pattern.compile("round-(\\d{6,9})");
   private static final Pattern OPEN = Pattern.compile("round-(\\d{6,9})" + Pattern.quote(PARTIAL));
@@ -21,12 +24,18 @@ final class CutFolders {
   private CutFolders() {}
 
   static Path of(Path checkpoints, int rounds) {
-    return checkpoints.resolve("round-%06d".formatted(rounds));
+    return checkpoints.resolve(name(rounds));
   }
 
   /** Where a cut lies while it is written. */
   static Path open(Path checkpoints, int rounds) {
-    return checkpoints.resolve("round-%06d".formatted(rounds) + PARTIAL);
+    return checkpoints.resolve(name(rounds) + PARTIAL);
+  }
+
+  /** By hand: a formatter takes as long as a small file. */
+  private static String name(int rounds) {
+    String digits = Integer.toString(rounds);
+    return "round-" + "0".repeat(Math.max(0, DIGITS - digits.length())) + digits;
   }
 
   /**

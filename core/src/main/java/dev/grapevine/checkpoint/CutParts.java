@@ -48,7 +48,7 @@ public final class CutParts {
    */
   public CutParts(Checkpoints.Place place, int[] workerOf, State run, int begun, IntConsumer over) {
     this.place = place;
-    this.store = new CutStore(place.folder(), place.settings().keep());
+    this.store = new CutStore(place.folder(), place.settings().keep(), true);
     this.workerOf = workerOf.clone();
     this.run = run;
     this.over = over;

@@ -34,6 +34,7 @@ final class CutStore {
 
   private final Path folder;
   private final int keep;
+  private final boolean isShared;
   private final DiskSync disk;
 
   /** Where the cut lies that was last written to; a name takes as long to make up as to open. */
@@ -44,9 +45,14 @@ final class CutStore {
   /** After how many rounds the newest cut is that was completed here. */
   private int newest = -1;
 
-  CutStore(Path folder, int keep) {
+  /**
+   * @param keep how many of the newest cuts stay
+   * @param isShared whether other processes write what this one completes
+   */
+  CutStore(Path folder, int keep, boolean isShared) {
     this.folder = folder;
     this.keep = keep;
+    this.isShared = isShared;
     open = folder;
     disk =
         new DiskSync(
@@ -113,7 +119,10 @@ final class CutStore {
     if (cut.files().isEmpty()) {
       Files.createDirectories(whole);
     }
-    tidy(whole, cut.files());
+    if (isShared) {
+      check(whole, cut.files());
+    }
+    tidy(whole, cut.files().keySet());
     write(
         whole.resolve(CutFile.NAME),
         ByteBuffer.wrap(cut.toJson().getBytes(StandardCharsets.UTF_8)));
@@ -137,25 +146,25 @@ final class CutStore {
         bytes <= SMALL ? CutFolders.spares(folder) : CutFolders.spares(folder).subList(0, 1));
   }
 
-  /**
-   * Looks whether all is there, and deletes what an earlier attempt has left, but for what is
-   * written over next.
-   */
-  private static void tidy(Path open, Map<Integer, Written> files) throws IOException {
+  /** Deletes what an earlier attempt has left, but for what is written over next. */
+  private static void tidy(Path open, Set<Integer> nodes) throws IOException {
+    Set<String> names = nodes.stream().map(NodeFile::name).collect(Collectors.toUnmodifiableSet());
+    for (Path file : CutFolders.files(open)) {
+      String name = file.getFileName().toString();
+      if (!names.contains(name) && !name.equals(CutFile.NAME)) {
+        Files.delete(file);
+      }
+    }
+  }
+
+  /** Looks whether what other processes say they have written is there. */
+  private static void check(Path open, Map<Integer, Written> files) throws IOException {
     for (Map.Entry<Integer, Written> each : files.entrySet()) {
       Path file = open.resolve(NodeFile.name(each.getKey()));
       if (bytesOf(file) != each.getValue().bytes()) {
         throw new IOException(
             "%s is not there as it was written; the folder must be seen by all workers"
                 .formatted(file.getFileName()));
-      }
-    }
-    Set<String> names =
-        files.keySet().stream().map(NodeFile::name).collect(Collectors.toUnmodifiableSet());
-    for (Path file : CutFolders.files(open)) {
-      String name = file.getFileName().toString();
-      if (!names.contains(name) && !name.equals(CutFile.NAME)) {
-        Files.delete(file);
       }
     }
   }

@@ -1,6 +1,7 @@
 package dev.grapevine.checkpoint;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.grapevine.runtime.Cuts;
@@ -38,7 +39,7 @@ class CutStoreTest {
 
   @Test
   void aCutThatANewerOneHasOvertakenIsGivenUp() throws IOException {
-    CutStore store = new CutStore(folder, 2);
+    CutStore store = new CutStore(folder, 2, false);
     CutFile older = begun(store, 50);
     CutFile newer = begun(store, 55);
     store.complete(newer);
@@ -50,7 +51,7 @@ class CutStoreTest {
 
   @Test
   void filesOfCutsThatAreNotNeededAnyMoreAreWrittenOver() throws IOException {
-    CutStore store = new CutStore(folder, 1);
+    CutStore store = new CutStore(folder, 1, false);
     store.complete(begun(store, 1));
     Object first = key(1);
     for (int rounds = 2; rounds <= 5; rounds++) {
@@ -66,16 +67,29 @@ class CutStoreTest {
 
   @Test
   void threeFoldersAtMostWaitToBeWrittenOver() throws IOException {
-    CutStore store = new CutStore(folder, 5);
+    CutStore store = new CutStore(folder, 5, false);
     for (int rounds = 1; rounds <= 5; rounds++) {
       store.complete(begun(store, rounds));
     }
     // As after a resume with a smaller keep, when all but the newest two go at once.
-    CutStore next = new CutStore(folder, 1);
+    CutStore next = new CutStore(folder, 1, false);
     next.complete(begun(next, 6));
     assertThat(CutFolders.spares(folder)).allMatch(Files::exists);
     // What a run finds counts as forced to the disk, so 5 stays; of the other four one is deleted.
     assertThat(CutFolders.all(folder)).containsOnlyKeys(6, 5);
+  }
+
+  @Test
+  void whatOthersSayTheyHaveWrittenMustBeThere() throws IOException {
+    CutStore writes = new CutStore(folder, 2, false);
+    CutStore completes = new CutStore(folder, 2, true);
+    CutFile cut = begun(writes, 4);
+    Files.delete(CutFolders.open(folder, 4).resolve(NodeFile.name(0)));
+    assertThatThrownBy(() -> completes.complete(cut))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("node-0.safetensors is not there as it was written");
+    completes.complete(begun(writes, 4));
+    assertThat(CutFolders.all(folder)).containsOnlyKeys(4);
   }
 
   /** What tells a file from all others, also after it was moved. */
