@@ -16,9 +16,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Saves the nodes of a process while they go. Nodes leave a copy of what they remember and go on; a
- * thread of its own writes them. When that falls behind, nodes wait for room, so that memory stays
- * bounded. When a cut cannot be written, the run goes on with a warning and the cut before stays.
+ * Saves the nodes of a process while they go. A node writes what it remembers as fast as it copies
+ * it, or leaves the copy to a thread and goes on. When that falls behind, nodes wait for room, so
+ * that memory stays bounded. When a cut cannot be written, the run goes on with a warning and the cut before stays.
  */
 public final class Checkpoints implements Cuts, AutoCloseable {
 
@@ -202,12 +202,12 @@ public final class Checkpoints implements Cuts, AutoCloseable {
   @Override
   public void save(int round, int node, Map<String, State.Saved> state)
       throws InterruptedException {
-    NodeFile file = new NodeFile(state);
-    Room.Block copy = room.take(file.size());
-    long crc32c = file.copyTo(copy.content());
+    OpenCut cut;
     synchronized (this) {
-      OpenCut cut = open.computeIfAbsent(round, this::begin);
-      writer.write(cut.job, node, copy, crc32c);
+      cut = open.computeIfAbsent(round, this::begin);
+    }
+    writer.write(cut.job, node, new NodeFile(state));
+    synchronized (this) {
       cut.outstanding.clear(node);
       completeIfAllAreIn(round, cut);
     }

@@ -2,14 +2,12 @@ package dev.grapevine.checkpoint;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -21,7 +19,7 @@ import java.util.stream.Collectors;
  * saves the system from finding new room for them: two thirds of what a file costs.
  *
  * <p>The workers of a run write into the same folder, each its own nodes; one process completes.
- * Used by one thread.
+ * A cut is begun by any thread, everything else is done by one.
  */
 final class CutStore {
 
@@ -37,11 +35,6 @@ final class CutStore {
   private final boolean isShared;
   private final DiskSync disk;
 
-  /** Where the cut lies that was last written to; a name takes as long to make up as to open. */
-  private Path open;
-
-  private int openRounds = -1;
-
   /** After how many rounds the newest cut is that was completed here. */
   private int newest = -1;
 
@@ -53,7 +46,6 @@ final class CutStore {
     this.folder = folder;
     this.keep = keep;
     this.isShared = isShared;
-    open = folder;
     disk =
         new DiskSync(
             folder,
@@ -68,44 +60,19 @@ final class CutStore {
     return folder;
   }
 
-  /** Makes room for a cut: one that is not needed any more, if there is one. */
-  void begin(int rounds) throws IOException {
+  /** Makes a place for a cut: that of one that is not needed any more, if there is one. */
+  Path begin(int rounds) throws IOException {
     Path begun = CutFolders.open(folder, rounds);
     for (Path spare : CutFolders.spares(folder)) {
       try {
         Files.move(spare, begun, StandardCopyOption.ATOMIC_MOVE);
-        return;
+        return begun;
       } catch (FileSystemException none) {
         // There is none there, or another worker has begun this cut.
         continue;
       }
     }
-    Files.createDirectories(begun);
-  }
-
-  /** Writes the file of a node. */
-  Written write(int rounds, int node, ByteBuffer content, long crc32c, boolean isHashed)
-      throws IOException {
-    Written written = Written.of(content, crc32c, isHashed);
-    if (rounds != openRounds) {
-      open = CutFolders.open(folder, rounds);
-      openRounds = rounds;
-    }
-    write(open.resolve(NodeFile.name(node)), content);
-    return written;
-  }
-
-  private static void write(Path file, ByteBuffer content) throws IOException {
-    long size = content.remaining();
-    try (FileChannel out =
-        FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
-      while (content.hasRemaining()) {
-        out.write(content);
-      }
-      if (out.size() > size) {
-        out.truncate(size);
-      }
-    }
+    return Files.createDirectories(begun);
   }
 
   /** All files of a cut are there: makes it one that can be gone on from. */
@@ -122,10 +89,12 @@ final class CutStore {
     if (isShared) {
       check(whole, cut.files());
     }
-    tidy(whole, cut.files().keySet());
-    write(
-        whole.resolve(CutFile.NAME),
-        ByteBuffer.wrap(cut.toJson().getBytes(StandardCharsets.UTF_8)));
+    if (!cut.ended().isEmpty()) {
+      tidy(whole, cut.files().keySet());
+    }
+    try (Overwriting out = new Overwriting(whole.resolve(CutFile.NAME))) {
+      out.take(ByteBuffer.wrap(cut.toJson().getBytes(StandardCharsets.UTF_8)));
+    }
     if (!cut.isPlanned()) {
       DiskSync.sync(whole);
     }
@@ -146,7 +115,7 @@ final class CutStore {
         bytes <= SMALL ? CutFolders.spares(folder) : CutFolders.spares(folder).subList(0, 1));
   }
 
-  /** Deletes what an earlier attempt has left, but for what is written over next. */
+  /** Deletes what nodes that have ended since have left in a folder that is written over. */
   private static void tidy(Path open, Set<Integer> nodes) throws IOException {
     Set<String> names = nodes.stream().map(NodeFile::name).collect(Collectors.toUnmodifiableSet());
     for (Path file : CutFolders.files(open)) {

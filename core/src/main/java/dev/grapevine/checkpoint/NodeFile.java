@@ -36,8 +36,8 @@ final class NodeFile {
   /** Byte strings up to this length go into the header, where they cost a third more. */
   private static final int SHORT = 256;
 
-  /** Values that are copied and summed up while they are in the nearest cache. */
-  private static final int PIECE = 4096;
+  /** Bytes that are copied and summed up while they are in the nearest cache. */
+  private static final int PIECE = 1 << 14;
 
   private static final int LONGEST_HEADER = 100_000_000;
 
@@ -73,39 +73,79 @@ final class NodeFile {
     return size;
   }
 
-  /**
-   * Copies the whole file into memory.
-   *
-   * @return its checksum, CRC32C, which is cheapest on what has just been copied
-   */
+  /** Takes a file piece by piece. */
+  @FunctionalInterface
+  interface Sink<E extends Exception> {
+    void take(ByteBuffer piece) throws E;
+  }
+
+  /** Copies the whole file into memory, and tells its checksum. */
   long copyTo(MemorySegment target) {
-    target.set(LONG, 0, header.length);
-    MemorySegment.copy(header, 0, target, ValueLayout.JAVA_BYTE, Long.BYTES, header.length);
-    ByteBuffer copied = target.asByteBuffer();
-    CRC32C sum = new CRC32C();
-    int at = Long.BYTES + header.length;
-    sum.update(copied.limit(at));
+    return copyTo(target, all -> {});
+  }
+
+  /**
+   * Copies the file into memory, and hands it over whenever that is full, and at the end.
+   *
+   * @param buffer as large as the file, or smaller
+   * @return the file's checksum, CRC32C, which is cheapest on what has just been copied
+   */
+  <E extends Exception> long copyTo(MemorySegment buffer, Sink<E> sink) throws E {
+    Copy<E> copy = new Copy<>(buffer, sink);
+    byte[] length = new byte[Long.BYTES];
+    MemorySegment.ofArray(length).set(LONG, 0, header.length);
+    copy.add(length, length.length, ValueLayout.JAVA_BYTE);
+    copy.add(header, header.length, ValueLayout.JAVA_BYTE);
     for (State.Saved saved : state.values()) {
       switch (saved) {
-        case State.Floats(float[] values) -> {
-          for (int from = 0; from < values.length; from += PIECE) {
-            int count = Math.min(PIECE, values.length - from);
-            MemorySegment.copy(values, from, target, FLOAT, at, count);
-            at += Float.BYTES * count;
-            sum.update(copied.limit(at));
-          }
-        }
-        case State.Bytes(byte[] content) when content.length > SHORT -> {
-          MemorySegment.copy(content, 0, target, ValueLayout.JAVA_BYTE, at, content.length);
-          at += content.length;
-          sum.update(copied.limit(at));
-        }
+        case State.Floats(float[] values) -> copy.add(values, values.length, FLOAT);
+        case State.Bytes(byte[] content) when content.length > SHORT ->
+            copy.add(content, content.length, ValueLayout.JAVA_BYTE);
         case State.Bytes _, State.Value _ -> {
           // In the header.
         }
       }
     }
-    return sum.getValue();
+    return copy.end();
+  }
+
+  private static final class Copy<E extends Exception> {
+    private final MemorySegment buffer;
+    private final ByteBuffer copied;
+    private final Sink<E> sink;
+    private final CRC32C sum = new CRC32C();
+    private int at;
+
+    Copy(MemorySegment buffer, Sink<E> sink) {
+      this.buffer = buffer;
+      this.copied = buffer.asByteBuffer();
+      this.sink = sink;
+    }
+
+    void add(Object array, int length, ValueLayout layout) throws E {
+      int size = (int) layout.byteSize();
+      for (int from = 0; from < length; ) {
+        if (copied.capacity() - at < size) {
+          handOver();
+        }
+        int count = Math.min(Math.min(PIECE, copied.capacity() - at) / size, length - from);
+        MemorySegment.copy(array, from, buffer, layout, at, count);
+        from += count;
+        at += size * count;
+        sum.update(copied.limit(at));
+      }
+    }
+
+    private void handOver() throws E {
+      sink.take(copied.rewind());
+      copied.clear();
+      at = 0;
+    }
+
+    long end() throws E {
+      handOver();
+      return sum.getValue();
+    }
   }
 
   /** By hand: every node writes one at every cut, and a generator costs more than all it writes. */

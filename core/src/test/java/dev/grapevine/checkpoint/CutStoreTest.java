@@ -25,8 +25,8 @@ class CutStoreTest {
   private static CutFile begun(CutStore store, int rounds) throws IOException {
     CRC32C sum = new CRC32C();
     sum.update(CONTENT);
-    store.begin(rounds);
-    Written file = store.write(rounds, 0, ByteBuffer.wrap(CONTENT), sum.getValue(), false);
+    Files.write(store.begin(rounds).resolve(NodeFile.name(0)), CONTENT);
+    Written file = Written.of(ByteBuffer.wrap(CONTENT), sum.getValue(), false);
     return new CutFile(
         Identity.of("test", ""),
         rounds,

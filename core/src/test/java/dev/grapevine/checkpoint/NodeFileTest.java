@@ -9,6 +9,7 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -63,6 +64,26 @@ final class NodeFileTest {
             assertThat(((State.Value) read.get(name)).value()).isEqualTo(value);
       }
     });
+  }
+
+  @Test
+  void aFileIsTheSameHoweverLittleIsCopiedAtOnce() {
+    byte[] odd = new byte[1001];
+    Arrays.setAll(odd, i -> (byte) i);
+    float[] values = new float[10_000];
+    Arrays.setAll(values, i -> 1.0f / (i + 1));
+    Map<String, State.Saved> state = new LinkedHashMap<>();
+    state.put("odd", new State.Bytes(odd));
+    state.put("values", new State.Floats(values));
+    Copy whole = copy(state);
+    for (int size : new int[] {9, 64, 4099, 1 << 16}) {
+      ByteBuffer pieces = ByteBuffer.allocate(whole.content().length);
+      try (Arena arena = Arena.ofConfined()) {
+        long crc32c = new NodeFile(state).copyTo(arena.allocate(size), pieces::put);
+        assertThat(crc32c).isEqualTo(whole.crc32c());
+      }
+      assertThat(pieces.array()).isEqualTo(whole.content());
+    }
   }
 
   @Test
