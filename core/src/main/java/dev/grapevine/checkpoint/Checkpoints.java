@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Saves the nodes of a process while they go. A node writes what it remembers as fast as it copies
  * it, or leaves the copy to a thread and goes on. When that falls behind, nodes wait for room, so
- * that memory stays bounded. When a cut cannot be written, the run goes on with a warning and the cut before stays.
+ * that memory stays bounded. When a cut cannot be written, the run goes on with a warning and the
+ * cut before stays.
  */
 public final class Checkpoints implements Cuts, AutoCloseable {
 

@@ -18,8 +18,8 @@ import java.util.stream.Collectors;
  * gets its name when it is whole. Files of the oldest are written over rather than deleted, which
  * saves the system from finding new room for them: two thirds of what a file costs.
  *
- * <p>The workers of a run write into the same folder, each its own nodes; one process completes.
- * A cut is begun by any thread, everything else is done by one.
+ * <p>The workers of a run write into the same folder, each its own nodes; one process completes. A
+ * cut is begun by any thread, everything else is done by one.
  */
 final class CutStore {
 
