@@ -9,9 +9,9 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -69,9 +69,12 @@ final class NodeFileTest {
   @Test
   void aFileIsTheSameHoweverLittleIsCopiedAtOnce() {
     byte[] odd = new byte[1001];
-    Arrays.setAll(odd, i -> (byte) i);
     float[] values = new float[10_000];
-    Arrays.setAll(values, i -> 1.0f / (i + 1));
+    Random random = new Random(1);
+    random.nextBytes(odd);
+    for (int i = 0; i < values.length; i++) {
+      values[i] = random.nextFloat();
+    }
     Map<String, State.Saved> state = new LinkedHashMap<>();
     state.put("odd", new State.Bytes(odd));
     state.put("values", new State.Floats(values));

@@ -14,11 +14,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A disk that fills up while a run is saved. */
+@Timeout(120)
 final class FullDiskTest {
 
   private static final String FILE =
@@ -68,7 +71,7 @@ final class FullDiskTest {
   private static final class Filling implements ProgressListener {
 
     private Path checkpoints = Path.of("");
-    private boolean full;
+    private final AtomicBoolean full = new AtomicBoolean();
 
     @Override
     public void begun(RunDirectory directory) {
@@ -94,11 +97,11 @@ final class FullDiskTest {
     }
 
     @Override
-    public synchronized void progress(RunProgress progress) {
-      if (full || progress.round() < 3) {
+    public void progress(RunProgress progress) {
+      // The first node here waits alone: others may have yet to save themselves.
+      if (progress.round() < 3 || !full.compareAndSet(false, true)) {
         return;
       }
-      full = true;
       while (SavedCut.available(checkpoints).isEmpty()) {
         LockSupport.parkNanos(1_000_000);
       }
