@@ -10,6 +10,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -127,7 +128,12 @@ class FewDescriptorsTest {
     Set<String> sockets = new HashSet<>();
     try (Stream<Path> open = Files.list(Path.of("/proc/%d/fd".formatted(pid)))) {
       for (Path each : open.toList()) {
-        sockets.add(Files.readSymbolicLink(each).toString());
+        try {
+          sockets.add(Files.readSymbolicLink(each).toString());
+        } catch (NoSuchFileException closed) {
+          // Its process opens and closes files meanwhile; the one that is looked for stays.
+          continue;
+        }
       }
     }
     for (String table : List.of("/proc/net/tcp", "/proc/net/tcp6")) {
