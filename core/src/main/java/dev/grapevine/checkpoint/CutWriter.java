@@ -72,6 +72,12 @@ final class CutWriter implements AutoCloseable {
    */
   private static final long QUICK = 1_000_000;
 
+  /**
+   * More than so much work for the thread, and nodes leave it the rest: they need room for that, so
+   * they cannot run away from it.
+   */
+  private static final int BEHIND = 2;
+
   private final CutStore store;
   private final Completion completion;
   private final Identity identity;
@@ -124,7 +130,7 @@ final class CutWriter implements AutoCloseable {
   /** Writes the file of a node, or sees to it that it will be written. */
   void write(Job job, int node, NodeFile file) throws InterruptedException {
     try {
-      if (isQuick && !job.failed && !begun(job).hashes) {
+      if (isQuick && work.size() <= BEHIND && !job.failed && !begun(job).hashes) {
         writeAtOnce(job, node, file);
         return;
       }
