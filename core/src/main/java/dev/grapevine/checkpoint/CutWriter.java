@@ -37,7 +37,7 @@ final class CutWriter implements AutoCloseable {
     private volatile boolean hashes;
     private volatile boolean failed;
 
-    /** What that took, in ns; touched by the thread alone. */
+    /** What SHA-256 took, in ns; touched by the thread alone. */
     private long hashing;
 
     Job(int rounds, boolean isPlanned) {
